@@ -24,7 +24,7 @@ from designer.model.merging.conflicts import CHANGED, DELETED, EQUIPMENT, NESTED
 from designer.model.merging.incoming import CABLE, ID, NAME, Renumbered
 from designer.model.merging.merging import Merge
 from designer.model.merging.references import Key
-from designer.model.merging.units import ABSENT, Unit, differing
+from designer.model.merging.units import ABSENT, Unit, differing, differing_sets
 from designer.model.merging.versions import OURS, THEIRS, Side, Versions, other
 from designer.model.shown_text import visible_line
 from designer.tables.columns import Column, Columns
@@ -33,6 +33,8 @@ from designer.units import format_counted
 NAMED_MOST = 2
 """Records that a cell names; more are counted."""
 _DELETED, _NOTHING = "deleted", "not there"
+UNKNOWN = "unknown"
+"""What the base has where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def conflict_row(versions: Versions, one: Conflict) -> ConflictRow:
         _title(versions, (subject_table, entity_id)),
         said.conflict,
         said.what,
-        said.base,
+        said.base if versions.has_base else UNKNOWN,
         said.ours,
         said.theirs,
         one.taken,
@@ -170,10 +172,12 @@ def _sided(conflict: str, what: str, base: str, text: Callable[[Side], str]) -> 
 def _said_changed(versions: Versions, one: Conflict) -> _Said:
     key = one.subject
     ours, theirs, base = versions.of(OURS, key), versions.of(THEIRS, key), versions.before(key)
-    unit = next((unit for unit in differing(ours, theirs) if unit.name == one.unit), Unit("", ()))
+    units = (*differing(ours, theirs), *differing_sets(ours, theirs)) if type(ours) is type(theirs) else ()
+    unit = next((unit for unit in units if unit.name == one.unit), Unit("", ()))
     before = _unit_text(versions.base, base, unit) if base is not None else _NOTHING
     texts = {side: _unit_text(versions.design(side), versions.of(side, key), unit) for side in (OURS, THEIRS)}
     conflict = "added by both" if base is None else "rewired by both" if unit.name == "ends" else "changed by both"
+    conflict = conflict if versions.has_base else "different"
     return _sided(conflict, _unit_title(unit), before, texts.__getitem__)
 
 
@@ -182,10 +186,20 @@ def _said_deleted(versions: Versions, one: Conflict) -> _Said:
     keeper = other(by)
     done = [key for key in one.keys if versions.before(key) != versions.of(keeper, key)]
     names = [_done(versions, keeper, key, one.subject) for key in done if versions.of(keeper, key) is not None]
+    if not versions.has_base:
+        names = [_record_title(versions.design(keeper), versions.of(keeper, key)) for key in _one_sided(versions, one)]
+        texts = {by: _NOTHING, keeper: _listed(list(dict.fromkeys(names)))}
+        return _sided(f"only in {keeper}", "", UNKNOWN, texts.__getitem__)
     texts = {by: _DELETED, keeper: _listed(list(dict.fromkeys(names)))}
     record = versions.before(one.subject)
     base = _record_title(versions.base, record) if record is not None else ""
     return _sided("deleted and changed", "", base, texts.__getitem__)
+
+
+def _one_sided(versions: Versions, one: Conflict) -> list[Key]:
+    """What of a conflict only one side has, without places: these go with what they place."""
+    missing = (key for key in one.keys if versions.of(OURS, key) is None or versions.of(THEIRS, key) is None)
+    return [key for key in missing if key[0] != "placements"] or list(one.keys)
 
 
 def _done(versions: Versions, side: Side, key: Key, subject: Key) -> str:

@@ -12,11 +12,11 @@ from designer.cli.files import check_output, open_design, save_design
 from designer.cli.json_text import json_text
 from designer.cli.main import DONE, FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
-from designer.errors import ParameterError
+from designer.errors import DesignerError, ParameterError
 from designer.exchange.kept_designs import common_base
 from designer.model.design import Design
 from designer.model.merging.merging import Merge, merge
-from designer.model.merging.versions import SIDES, Side
+from designer.model.merging.versions import OURS, SIDES, Side
 from designer.placement.merged_cables import with_followers
 from designer.storage.shared import SharedRows
 from designer.tables.columns import as_json
@@ -49,6 +49,11 @@ def _choices(_ctx: click.Context, _parameter: click.Parameter, texts: tuple[str,
 @click.command()
 @click.argument("paths", metavar="[BASE] OURS THEIRS", type=PATH, nargs=-1)
 @click.option("-o", "--output", type=PATH, help="The file to write.", metavar="FILE")
+@click.option(
+    "--no-base",
+    is_flag=True,
+    help="Where the design that both grew from is not known: every difference of OURS and THEIRS is a conflict.",
+)
 @click.option("--dry-run", is_flag=True, help="List changes and conflicts and write nothing.")
 @click.option(
     "--prefer",
@@ -84,7 +89,8 @@ def _choices(_ctx: click.Context, _parameter: click.Parameter, texts: tuple[str,
 def command(paths: tuple[Path, ...], **values: Any) -> int:
     """Merge the changes from BASE to THEIRS into OURS, record by record and field by field.
 
-    Without BASE it is the latest revision that both files recorded.
+    Without BASE it is the latest revision that both files recorded. Where there is none, --no-base compares the two
+    files: nobody knows who changed what then, and every difference is a conflict.
 
     What one side changed is taken, what both changed alike is taken once. What both changed differently, what one
     deleted and the other changed or uses, and ports, slots and rack units that both took are conflicts: the written
@@ -95,8 +101,10 @@ def command(paths: tuple[Path, ...], **values: Any) -> int:
     """
     asked = _Asked(**values)
     asked.check_output()
-    base_name, versions = _versions(paths)
+    base_name, versions = _versions(paths, asked.no_base)
     found = merge(*versions, asked.choices, asked.prefer)
+    if base_name is not None and found.edit and not found.versions.changed[OURS]:
+        tell(f"{asked.name or paths[-2]} is as the base: all differences are taken from THEIRS")
     found = with_followers(found, delivered().types)
     _require_places(found, asked.choices)
     report = report_of(found)
@@ -119,6 +127,7 @@ class _Asked:
     """The options of the command."""
 
     output: Path | None
+    no_base: bool
     dry_run: bool
     prefer: Side | None
     choices: dict[str, Side]
@@ -136,16 +145,23 @@ class _Asked:
             check_output(self.output, self.force)
 
 
-def _versions(paths: tuple[Path, ...]) -> tuple[str, tuple[Design, Design, Design]]:
-    """What the base is called, and base, ours and theirs."""
+def _versions(paths: tuple[Path, ...], no_base: bool) -> tuple[str | None, tuple[Design | None, Design, Design]]:
+    """What the base is called, and base, ours and theirs; None where there is no base."""
     if len(paths) not in (2, 3):
         raise click.UsageError("merge takes two or three files: OURS THEIRS, or BASE OURS THEIRS.")
+    if no_base and len(paths) == 3:
+        raise click.UsageError("merge --no-base takes two files: OURS THEIRS.")
     shared = SharedRows()
     given = _base(paths[0], shared) if len(paths) == 3 else None
     ours, theirs = open_design(paths[-2], shared), open_design(paths[-1], shared)
     if given is not None:
         return str(paths[0]), (given, ours, theirs)
-    found = common_base(ours, theirs, shared)
+    if no_base:
+        return None, (None, ours, theirs)
+    try:
+        found = common_base(ours, theirs, shared)
+    except DesignerError as error:
+        raise ParameterError(f"{error}, or --no-base to have every difference as a conflict") from error
     tell(f"base: {found.name}, which both files recorded")
     return found.name, (found.design, ours, theirs)
 
@@ -167,7 +183,7 @@ def _require_places(found: Merge, choices: dict[str, Side]) -> None:
             raise ParameterError(f"--take {shortened(place)!r} is not the place of a conflict: --dry-run lists them")
 
 
-def _json(base: str, report: MergeReport, new: tuple[Finding, ...]) -> str:
+def _json(base: str | None, report: MergeReport, new: tuple[Finding, ...]) -> str:
     lists: dict[str, Any] = {
         "incoming": as_json(report.incoming),
         "conflicts": as_json(report.conflicts),

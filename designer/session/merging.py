@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from designer.analysis.merge_report import MergeReport, report_of
 from designer.drawing.composition import Composition, laid_over
-from designer.errors import DesignerError, FileFormatError, ParameterError
+from designer.errors import DesignerError, FileFormatError
 from designer.exchange.comparison.merge_pictures import incoming_picture
 from designer.exchange.kept_designs import common_base
 from designer.model.design import Design
@@ -34,10 +34,11 @@ _Made = tuple[Design, Versions, tuple[Renumbered, ...]]
 class _Read:
     """What a worker read."""
 
-    base: Design
+    base: Design | None
+    """None where no design that both grew from is known: then every difference is a conflict."""
     theirs: Design
     revision: str
-    """What the common revision is called that is the base; "" where it is a file."""
+    """What the common revision is called that is the base; "" where it is a file, or there is no base."""
     no_revision: str
     """Why no revision is the base; "" where nobody asked for one, or one is."""
 
@@ -66,7 +67,11 @@ class Merging(QObject):
         super().__init__(session)
         self._session = session
         self.base: Path | None = None
-        """The file that was chosen; None takes the latest revision that both recorded, else the file last saved."""
+        """The file that was chosen; None takes the latest revision that both recorded, else there is no base.
+
+        What the design was when it was last saved is nothing that the colleague's is known to have grown from: as a
+        base it would have changes of ours that were saved count as removed by the colleague.
+        """
         self.wants_saved = False
         """Whether the design's own file is taken, as it was last saved, whatever revisions there are."""
         self.theirs: Path | None = None
@@ -119,7 +124,8 @@ class Merging(QObject):
         read, versions, looks = self._read, self._versions, base is None and not self.wants_saved
 
         def work(progress: Progress) -> tuple[Merged, object, object]:
-            found = read or _read_files(ours, theirs, base or saved, _part(progress, 0.0, 0.5), looks=looks)
+            file = None if looks else base or saved
+            found = read or _read_files(ours, theirs, file, _part(progress, 0.0, 0.5))
             if versions is None or versions[0] is not ours:
                 made = (ours, *prepare(found.base, ours, found.theirs, _part(progress, 0.5, 0.7)))
             else:
@@ -194,21 +200,17 @@ def _merged(
     return Merged(merge, report, drawing)
 
 
-def _read_files(ours: Design, theirs: Path, base: Path | None, progress: Progress, *, looks: bool) -> _Read:
-    """The colleague's design, and the base: the latest common revision where one is looked for, else the file."""
+def _read_files(ours: Design, theirs: Path, base: Path | None, progress: Progress) -> _Read:
+    """The colleague's design, and the base: that file, else the latest common revision, else none."""
     shared = SharedRows(ours.snapshot())
     other = _load(theirs, _part(progress, 0.0, 0.5), shared)
-    reason = ""
-    if looks:
-        try:
-            common = common_base(ours, other, shared)
-        except DesignerError as error:
-            reason = str(error)
-        else:
-            return _Read(common.design, other, common.name, "")
-    if base is None:
-        raise ParameterError(reason)
-    return _Read(_load(base, _part(progress, 0.5, 1.0), shared), other, "", reason)
+    if base is not None:
+        return _Read(_load(base, _part(progress, 0.5, 1.0), shared), other, "", "")
+    try:
+        common = common_base(ours, other, shared)
+    except DesignerError as error:
+        return _Read(None, other, "", str(error))
+    return _Read(common.design, other, common.name, "")
 
 
 def _load(path: Path, progress: Progress, shared: SharedRows) -> Design:

@@ -240,6 +240,26 @@ def test_without_a_base_and_a_common_revision_a_sentence_says_what_there_is(fabr
     said = fabric_designer("merge", issued[0], files[2], "-o", tmp_path / "merged.fabric")
     assert said.code == 2 and not (tmp_path / "merged.fabric").exists()
     assert "no revision in common, yours recorded A and the other recorded none: give the design" in said.err
+    assert "--no-base to have every difference as a conflict" in said.err
+
+
+def test_two_files_without_a_base_are_compared_and_every_difference_is_a_conflict(fabric_designer, files, tmp_path):
+    path = tmp_path / "merged.fabric"
+    said = fabric_designer("merge", *files[1:], "--no-base", "-o", path, "--format", "json")
+    found = json.loads(said.out)
+    assert said.code == 1 and found["base"] is None and not found["incoming"]
+    places = {one["place"]: one for one in found["conflicts"]}
+    assert places["devices/d2/name"]["conflict"] == "different" and places["devices/d2/name"]["base"] == "unknown"
+    assert places["devices/d3/deleted"]["conflict"] == "only in theirs"
+    assert {one.name for one in document.load(path).devices.values()} == {"leaf-A", "leaf-C"}
+    said = fabric_designer("merge", *files, "--no-base", "--dry-run")
+    assert said.code == 2 and "two files" in said.err
+
+
+def test_a_base_that_is_as_ours_is_named(fabric_designer, files):
+    said = fabric_designer("merge", files[1], files[1], files[2], "--dry-run")
+    assert "is as the base: all differences are taken from THEIRS" in said.err
+    assert "is as the base" not in fabric_designer("merge", *files, "--dry-run").err
 
 
 def test_one_file_and_four_are_no_merge(fabric_designer, files, tmp_path):

@@ -16,7 +16,7 @@ from designer.storage import document
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from merged_designs import Editor, check, rows
+from merged_designs import Editor, check, check_without_base, rows
 
 MERGES = 300
 seeds = st.integers(0, 2**32 - 1)
@@ -54,6 +54,18 @@ def test_a_side_that_changed_nothing_takes_the_other_as_it_is(catalog, seed, ste
         there = merge(base, ours, other)
         assert not there.edit and not there.conflicts and not there.renumbered
     assert not coming.conflicts and not coming.renumbered
+
+
+@settings(max_examples=12)
+@given(seed=seeds, steps=st.integers(1, 10))
+def test_without_a_base_nothing_of_ours_changes_unless_somebody_decides_so(catalog, seed, steps):
+    check_without_base(*versions(catalog, Random(seed), steps)[1:])
+
+
+@pytest.mark.slow
+def test_many_merges_without_a_base(catalog):
+    for seed in range(MERGES // 3):
+        check_without_base(*versions(catalog, Random(seed), 8)[1:])
 
 
 # -- different things -------------------------------------------------------------------------------------------------

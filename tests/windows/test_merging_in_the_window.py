@@ -13,6 +13,7 @@ from designer.session.merging import _merged as merged_of
 from designer.session.merging import _read_files as read_files
 from designer.storage import document
 from designer.storage.document import encode
+from designer.windows.dialogs.merge import NOTHING_SINCE
 
 CATALOG = load()
 
@@ -57,13 +58,20 @@ def choose(dialog, path, qtbot):
     settle(dialog, qtbot)
 
 
+def choose_saved(dialog, path, qtbot):
+    """With the file as it was last saved as the base, which the colleague's grew from here."""
+    choose(dialog, path, qtbot)
+    dialog.last_saved.click()
+    settle(dialog, qtbot)
+
+
 def settle(dialog, qtbot):
     qtbot.waitUntil(lambda: not dialog._session.jobs.busy(LANE), timeout=20_000)
 
 
 def test_before_a_file_is_chosen_the_dialog_says_what_to_do(dialog):
     assert dialog.summary.text() == "Choose the file that your colleague sent."
-    assert dialog.base_name.text() == "pod.fabric as it was last saved"
+    assert dialog.base_name.text() == "None is known: every difference is a conflict"
     assert not dialog.accept_button.isEnabled()
 
 
@@ -74,7 +82,7 @@ def test_tables_tell_links_apart(dialog):
 
 def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot):
     session, before = dialog._session, encode(dialog._session.design)
-    choose(dialog, files[1], qtbot)
+    choose_saved(dialog, files[1], qtbot)
     assert dialog.summary.text() == "1 device added, 1 link added; 1 conflict."
     assert [row.place for row in dialog.conflicts.rows] == ["devices/d1/name"]
     assert dialog.tabs.tabText(0) == "Conflicts (1 of 1 open)" and len(dialog.incoming.rows) == 2
@@ -103,7 +111,7 @@ def test_findings_that_neither_side_has_are_reported(dialog, files, qtbot):
     theirs.apply(operations.rename(theirs, "d2", "Same"))
     theirs.apply(operations.rename(theirs, "d1", "leaf-A"))
     document.save(theirs, files[1])
-    choose(dialog, files[1], qtbot)
+    choose_saved(dialog, files[1], qtbot)
     dialog.theirs_for_all.click()
     settle(dialog, qtbot)
     qtbot.waitUntil(lambda: not session.jobs.busy(CHECKING), timeout=20_000)
@@ -113,7 +121,7 @@ def test_findings_that_neither_side_has_are_reported(dialog, files, qtbot):
 
 
 def test_all_conflicts_are_settled_for_one_side_at_once(dialog, files, qtbot):
-    choose(dialog, files[1], qtbot)
+    choose_saved(dialog, files[1], qtbot)
     dialog.ours_for_all.click()
     settle(dialog, qtbot)
     assert dialog.views.take_ours.isChecked() and dialog.accept_button.isEnabled()
@@ -136,7 +144,7 @@ def test_a_base_from_a_file_takes_the_place_of_the_last_saved_state(dialog, file
 
 
 def test_an_edit_in_the_window_is_followed(dialog, files, qtbot):
-    choose(dialog, files[1], qtbot)
+    choose_saved(dialog, files[1], qtbot)
     session = dialog._session
     session.push(operations.rename(session.design, "d1", "leaf-B"))
     assert not dialog.accept_button.isEnabled()
@@ -169,9 +177,36 @@ def test_a_design_without_changes_of_its_own_is_named_as_such(window, files, qtb
     window.desk.dialogs.show("merge")
     dialog = window.desk.dialogs["merge"]
     choose(dialog, files[1], qtbot)
-    assert "the colleague's takes its place" in dialog.summary.text()
+    dialog._desk.questions.open_path = lambda *_: files[0]
+    dialog.choose_base.click()
+    settle(dialog, qtbot)
+    assert "takes its place, and what it does not have is removed" in dialog.summary.text()
     assert not dialog.conflicts.rows and dialog.accept_button.isEnabled()
     assert dialog.tabs.currentIndex() == 1
+
+
+def test_a_change_of_mine_that_was_saved_is_not_undone_by_a_merge(window, files, qtbot):
+    """Two colleagues start from A: mine is saved as B with a change, theirs as C with another."""
+    session = window.session
+    session.open(files[0])
+    session.push(operations.rename(session.design, "d2", "leaf-mine"))
+    add(session.design, "leaf-new")
+    document.save(session.design, files[0])
+    session.open(files[0])
+    window.views.show_canvas()
+    window.desk.dialogs.show("merge")
+    dialog = window.desk.dialogs["merge"]
+    choose(dialog, files[1], qtbot)
+    made = {one.name for one in dialog.merging.merged.merge.made.devices.values()}
+    assert {"leaf-mine", "leaf-new"} <= made and not dialog.accept_button.isEnabled()
+    assert "devices/d2/name" in [row.place for row in dialog.conflicts.rows if not row.decided]
+    assert not dialog.last_saved.isEnabled()
+    dialog.ours_for_all.click()
+    settle(dialog, qtbot)
+    assert dialog.merging.merged.merge.made.devices["d2"].name == "leaf-mine"
+    dialog.theirs_for_all.click()
+    settle(dialog, qtbot)
+    assert dialog.merging.merged.merge.made.devices["d1"].name == "leaf-B" and dialog.accept_button.isEnabled()
 
 
 @pytest.fixture
@@ -209,6 +244,8 @@ def test_the_latest_revision_that_both_recorded_is_the_base(window, issued, qtbo
 
 def test_the_file_as_last_saved_is_the_base_where_somebody_says_so(window, issued, qtbot):
     dialog = opened(window, issued[0])
+    assert not dialog.last_saved.isEnabled() and dialog.last_saved.toolTip() == NOTHING_SINCE
+    window.session.push(operations.rename(window.session.design, "d3", "spine-A"))
     choose(dialog, issued[1], qtbot)
     dialog.last_saved.click()
     settle(dialog, qtbot)
@@ -228,11 +265,13 @@ def test_without_a_common_revision_and_a_saved_file_the_base_has_to_be_chosen(wi
     window.desk.dialogs.show("merge")
     dialog = window.desk.dialogs["merge"]
     choose(dialog, issued[1], qtbot)
-    assert dialog.summary.text() == (
+    assert dialog.summary.text().endswith(
         "The two designs have no revision in common, yours recorded none and the other recorded A: give the design "
-        "that both grew from."
+        "that both grew from. Without it, each difference is a conflict for you to decide."
     )
-    assert not dialog.accept_button.isEnabled() and dialog.base_name.text() == "No file chosen"
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.base_name.text() == "None is known: every difference is a conflict"
+    assert not dialog.last_saved.isVisible() and not dialog.views.columns[0].isVisible()
     dialog._desk.questions.open_path = lambda *_: issued[0]
     dialog.choose_base.click()
     settle(dialog, qtbot)
@@ -243,7 +282,7 @@ def test_the_share_rises_to_the_end_of_a_merge(dialog, files, qtbot):
     shares = []
     merging = dialog.merging
     ours, theirs = dialog._session.snapshot(), document.load(files[1])
-    read = read_files(ours, files[1], files[0], shares.append, looks=True)
+    read = read_files(ours, files[1], files[0], shares.append)
     prepared = (ours, *prepare(read.base, ours, theirs, shares.append))
     merged_of(prepared, {}, CATALOG.types, shares.append)
     starts = [number for number, share in enumerate(shares) if share == 0.0]

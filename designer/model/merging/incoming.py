@@ -1,6 +1,6 @@
 """The colleague's design made ready: ids, names and cable numbers that both sides newly assigned differ from ours."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -43,11 +43,43 @@ class Incoming:
     renumbered: tuple[Renumbered, ...]
 
 
-def incoming(base: Design, ours: Design, theirs: Design) -> Incoming:
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What the designs were before both sides went on.
+
+    Where nobody knows, each side counts as having added what the other one does not have: an id that both have means
+    the same thing, but for revisions, which each side counts for itself.
+    """
+
+    base: Design | None
+    ours: Design
+    theirs: Design
+
+    def of_ours(self, table: str) -> Mapping[str, Any]:
+        """The records that ours had before, by id."""
+        return self._records(table, self.theirs)
+
+    def of_theirs(self, table: str) -> Mapping[str, Any]:
+        """The records that theirs had before, by id."""
+        return self._records(table, self.ours)
+
+    @property
+    def designs(self) -> tuple[Design, ...]:
+        """All versions that there are."""
+        return (self.ours, self.theirs) if self.base is None else (self.base, self.ours, self.theirs)
+
+    def _records(self, table: str, other: Design) -> Mapping[str, Any]:
+        if self.base is not None:
+            return table_of(self.base, table)
+        return table_of(other, table) if table != "revisions" else {}
+
+
+def incoming(base: Design | None, ours: Design, theirs: Design) -> Incoming:
     """Theirs without a clash of what both sides newly assigned. What both added alike keeps its id."""
-    ids, renumbered = _new_ids(base, ours, theirs)
-    made = _under(base, theirs, ids)
-    edits = (_distinct_names(base, ours, made), _distinct_cables(base, ours, made))
+    before = _Before(base, ours, theirs)
+    ids, renumbered = _new_ids(before)
+    made = _under(base if base is not None else ours, theirs, ids)
+    edits = (_distinct_names(before, made), _distinct_cables(before, made))
     for changes, rows in edits:
         if changes:
             made = made if made is not theirs else theirs.snapshot()
@@ -65,17 +97,18 @@ def table_of(design: Design, table: str) -> Mapping[str, Any]:
 # -- ids --------------------------------------------------------------------------------------------------------------
 
 
-def _new_ids(base: Design, ours: Design, theirs: Design) -> tuple[dict[str, str], list[Renumbered]]:
+def _new_ids(before: _Before) -> tuple[dict[str, str], list[Renumbered]]:
     """New ids for what theirs added under an id that ours gave to something else, by their old."""
+    ours, theirs = before.ours, before.theirs
     taken = set[str]()
     for table in _ORDER:
-        taken |= table_of(ours, table).keys() - table_of(base, table).keys()
+        taken |= table_of(ours, table).keys() - before.of_ours(table).keys()
     ids: dict[str, str] = {}
     renumbered: list[Renumbered] = []
-    cabled = _by_ends(base, ours)
+    cabled = _by_ends(before)
     for table in _ORDER:
-        fresh = _fresh(base, ours, theirs, table)
-        for one in _added(theirs, base, table):
+        fresh = _fresh(before.designs, table)
+        for one in _added(theirs, before, table):
             record = rewritten(table_of(theirs, table)[one], ids)
             twin = cabled.pop(frozenset((record.a, record.b)), None) if isinstance(record, Link) else None
             if twin is not None:
@@ -87,29 +120,30 @@ def _new_ids(base: Design, ours: Design, theirs: Design) -> tuple[dict[str, str]
     return ids, renumbered
 
 
-def _added(theirs: Design, base: Design, table: str) -> list[str]:
+def _added(theirs: Design, before: _Before, table: str) -> list[str]:
     """Ids of what theirs added to a table, groups after those that they are in."""
     there = table_of(theirs, table)
-    new = in_order(there.keys() - table_of(base, table).keys())
+    new = in_order(there.keys() - before.of_theirs(table).keys())
     if table != "groups":
         return new
     ordered: dict[str, None] = {}
+    known = before.of_theirs(table)
     for one in new:
         chain = []
         current: str | None = one
-        while current is not None and current not in ordered and current not in base.groups:
+        while current is not None and current not in ordered and current not in known:
             chain.append(current)
             current = there[current].parent_id
         ordered |= dict.fromkeys(reversed(chain))
     return list(ordered)
 
 
-def _fresh(base: Design, ours: Design, theirs: Design, table: str) -> Iterator[str]:
+def _fresh(designs: Iterable[Design], table: str) -> Iterator[str]:
     """Ids that no version has ever given."""
     if table == "types":
         return iter(())
     prefix = ID_PREFIX[table]
-    first = max(int(one.new_ids(table, 1)[0][1:]) for one in (base, ours, theirs))
+    first = max(int(one.new_ids(table, 1)[0][1:]) for one in designs)
     return (f"{prefix}{number}" for number in count(first))
 
 
@@ -137,9 +171,10 @@ def _is_alike(ours: Design, theirs: Design, table: str, record: Any, ids: Mappin
     return places[0] == (rewritten(places[1], ids) if places[1] is not None else None)
 
 
-def _by_ends(base: Design, ours: Design) -> dict[frozenset[Any], str]:
+def _by_ends(before: _Before) -> dict[frozenset[Any], str]:
     """Links that ours added, by the ports that they join: a link of theirs between the same ports is the same link."""
-    return {frozenset((link.a, link.b)): one for one, link in ours.links.items() if one not in base.links}
+    known = before.of_ours("links")
+    return {frozenset((link.a, link.b)): one for one, link in before.ours.links.items() if one not in known}
 
 
 def _under(base: Design, theirs: Design, ids: Mapping[str, str]) -> Design:
@@ -172,19 +207,19 @@ def _may_refer(base: Design, theirs: Design, ids: Mapping[str, str]) -> Iterator
 # -- names ------------------------------------------------------------------------------------------------------------
 
 
-def _distinct_names(base: Design, ours: Design, theirs: Design) -> tuple[list[Change], list[Renumbered]]:
+def _distinct_names(before: _Before, theirs: Design) -> tuple[list[Change], list[Renumbered]]:
     """Names counted up that theirs newly assigned, where ours gave them to something else."""
     changes: list[Change] = []
     rows: list[Renumbered] = []
     for table in _NAMED:
-        mine = _newly_named(base, ours, table)
-        there = _newly_named(base, theirs, table)
+        mine = _newly_named(before.of_ours(table), table_of(before.ours, table))
+        there = _newly_named(before.of_theirs(table), table_of(theirs, table))
         # What both sides called so, or theirs called so twice, is no clash between the two.
         both = [(name, some, mine[name]) for name, some in there.items() if name in mine and mine[name] - some]
         clashing = [(one, name) for name, some, ours_named in both for one in in_order(some - ours_named)]
         if not clashing:
             continue
-        names = Names([one.name for design in (ours, theirs) for one in table_of(design, table).values()])
+        names = Names([one.name for design in (before.ours, theirs) for one in table_of(design, table).values()])
         for one, name in clashing:
             record = table_of(theirs, table)[one]
             new = names.unique(name)
@@ -193,11 +228,9 @@ def _distinct_names(base: Design, ours: Design, theirs: Design) -> tuple[list[Ch
     return changes, rows
 
 
-def _newly_named(base: Design, design: Design, table: str) -> dict[str, set[str]]:
-    """Ids by the name that they have now and had not in the base."""
-    before = table_of(base, table)
+def _newly_named(before: Mapping[str, Any], records: Mapping[str, Any]) -> dict[str, set[str]]:
+    """Ids by the name that they have now and had not before."""
     named: dict[str, set[str]] = {}
-    records = table_of(design, table)
     for one in in_order(records):
         name, was = records[one].name, before.get(one)
         if name and (was is None or was.name != name):
@@ -208,10 +241,11 @@ def _newly_named(base: Design, design: Design, table: str) -> dict[str, set[str]
 # -- numbers of cables ------------------------------------------------------------------------------------------------
 
 
-def _distinct_cables(base: Design, ours: Design, theirs: Design) -> tuple[list[Change], list[Renumbered]]:
+def _distinct_cables(before: _Before, theirs: Design) -> tuple[list[Change], list[Renumbered]]:
     """Numbers above all others for cables of theirs, where ours gave their new number to another cable."""
-    mine, there = _new_cables(base, ours), _new_cables(base, theirs)
-    last = max(max(one.settings.last_cable, *_numbers(one), 0) for one in (base, ours, theirs))
+    mine = _new_cables(before.of_ours("links"), before.ours)
+    there = _new_cables(before.of_theirs("links"), theirs)
+    last = max(max(one.settings.last_cable, *_numbers(one), 0) for one in before.designs)
     changes: list[Change] = []
     rows: list[Renumbered] = []
     for number in sorted(there.keys() & mine.keys()):
@@ -233,9 +267,10 @@ def _numbers(design: Design) -> Iterator[int]:
         yield link.cable
 
 
-def _new_cables(base: Design, design: Design) -> dict[int, set[str]]:
-    """Links by the number of their cable, of numbers that no cable of the base had."""
-    known = set(_numbers(base))
+def _new_cables(before: Mapping[str, Any], design: Design) -> dict[int, set[str]]:
+    """Links by the number of their cable, of numbers that no cable that is still there had before."""
+    there = ((link, before.get(one)) for one, link in design.links.items())
+    known = {0, *(link.cable for link, was in there if was is not None and was.cable == link.cable)}
     found: dict[int, set[str]] = {}
     for one, link in design.links.items():
         if link.cable not in known:

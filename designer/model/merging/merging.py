@@ -40,7 +40,7 @@ class Merge:
 
 
 def prepare(
-    base: Design, ours: Design, theirs: Design, progress: Callable[[float], None] = lambda _share: None
+    base: Design | None, ours: Design, theirs: Design, progress: Callable[[float], None] = lambda _share: None
 ) -> tuple[Versions, tuple[Renumbered, ...]]:
     """What all merges of three versions begin with, whatever is chosen; it takes longer than the choosing."""
     progress(0.0)
@@ -50,7 +50,7 @@ def prepare(
 
 
 def merge(
-    base: Design,
+    base: Design | None,
     ours: Design,
     theirs: Design,
     choices: Mapping[str, Side] | None = None,
@@ -60,6 +60,7 @@ def merge(
     """The changes from base to theirs as an edit of ours, by record and field.
 
     What one side changed is taken, what both changed alike is taken once, what both changed differently is a conflict.
+    Without a base nobody knows who changed what, and every difference of content is a conflict.
     `choices` settles conflicts by their places, `prefer` the others. `progress` may raise Cancelled. Raises MergeError
     where no choice leads to a design.
     """

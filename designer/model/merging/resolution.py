@@ -7,7 +7,7 @@ from typing import Any
 from designer.model.entities import Link, Placement
 from designer.model.merging.conflicts import CHANGED, Choose, Conflict
 from designer.model.merging.references import Key, needs
-from designer.model.merging.units import Unit, differing, is_calculated, is_layout, three_way, with_unit
+from designer.model.merging.units import Unit, differing, is_calculated, is_layout, three_way, two_way, with_unit
 from designer.model.merging.versions import OURS, THEIRS, Side, Versions, key_order
 
 PORT_FIELDS = ("type_id", "port_mode", "cage_modes")
@@ -135,6 +135,8 @@ class Resolution:
             conflict = Conflict(f"{key[0]}/{key[1]}/{name.replace(' ', '-')}", CHANGED, (key,), OURS, False, name)
             return ours if self.decide(conflict) == OURS else theirs
 
+        if not versions.has_base:
+            return two_way(ours, theirs, decide)
         return three_way(versions.before(key), ours, theirs, decide)
 
 

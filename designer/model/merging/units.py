@@ -137,6 +137,13 @@ def differing(one: Any, other: Any) -> Iterator[Unit]:
         yield from _policy_units(one.policy, other.policy)
 
 
+def differing_sets(one: Any, other: Any) -> Iterator[Unit]:
+    """The sets, such as tags, in which two records of a kind differ."""
+    for name in sorted(_SETS.get(type(one), ())):
+        if set(getattr(one, name)) != set(getattr(other, name)):
+            yield Unit(name, (name,))
+
+
 def _policy_units(one: Policy | None, other: Policy | None) -> Iterator[Unit]:
     if one is None or other is None:
         yield Unit("policy", ("policy",))
@@ -164,8 +171,27 @@ Decide = Callable[[Unit], Any]
 """Says from which record a unit that both sides changed differently comes: one of the two."""
 
 
+def two_way(ours: Any, theirs: Any, decide: Decide) -> Any:
+    """Two versions of a record as one where nobody knows what it was before: every difference is decided."""
+    if type(ours) is not type(theirs):
+        return decide(Unit("", ()))
+    made = ours
+    for unit in (*differing(ours, theirs), *differing_sets(ours, theirs)):
+        source = decide(unit)
+        if source is not ours:
+            made = with_unit(made, unit, source)
+    return _counted_on(made, ours, theirs)
+
+
+def _counted_on(made: Any, ours: Any, theirs: Any) -> Any:
+    """The record after both: of settings with the number of the last cable of either side."""
+    if not isinstance(ours, Settings):
+        return made
+    return replace(made, last_cable=max(ours.last_cable, theirs.last_cable))
+
+
 def three_way(base: Any, ours: Any, theirs: Any, decide: Decide) -> Any:
-    """Three versions of a record as one. Without a base, what both added is ours wherever they agree."""
+    """Three versions of a record as one. What both added is ours wherever they agree."""
     if type(ours) is not type(theirs) or (base is not None and type(base) is not type(ours)):
         whole = Unit("", ())
         return ours if base is not None and theirs == base else theirs if ours == base else decide(whole)
@@ -180,10 +206,8 @@ def three_way(base: Any, ours: Any, theirs: Any, decide: Decide) -> Any:
         name: _set_of(getattr(base, name) if base is not None else (), getattr(ours, name), getattr(theirs, name))
         for name in _SETS.get(type(ours), ())
     }
-    if isinstance(ours, Settings):
-        values["last_cable"] = max(ours.last_cable, theirs.last_cable)
     changed = {name: value for name, value in values.items() if value != getattr(made, name)}
-    return replace(made, **changed) if changed else made
+    return _counted_on(replace(made, **changed) if changed else made, ours, theirs)
 
 
 def with_unit(record: Any, unit: Unit, source: Any) -> Any:

@@ -26,6 +26,10 @@ RANK: Mapping[str, int] = {
 """The order in which records are listed."""
 
 
+UNITED = ("types", "annotation_styles", "revisions")
+"""Tables that lose nothing when both sides' records are kept: without a base what one side has there is added."""
+
+
 class MergeError(EditError):
     """Two designs cannot be merged, whatever is chosen; the message says what stands against it."""
 
@@ -41,11 +45,15 @@ def key_order(key: Key) -> tuple[int, int, str]:
 
 
 class Versions:
-    """The records of three versions by table and id, and which of them each side changed."""
+    """The records of three versions by table and id, and which of them each side changed.
 
-    def __init__(self, base: Design, ours: Design, theirs: Design, progress: Callable[[float], None]) -> None:
-        self.base, self.ours, self.theirs = base, ours, theirs
-        self._base = tables_of(base)
+    Without a base nobody knows who changed what: both sides count as having changed whatever differs.
+    """
+
+    def __init__(self, base: Design | None, ours: Design, theirs: Design, progress: Callable[[float], None]) -> None:
+        self.has_base = base is not None
+        self.base, self.ours, self.theirs = base if base is not None else Design(), ours, theirs
+        self._base: Mapping[str, Mapping[str, Any]] = tables_of(base) if base is not None else {}
         self._sides: Mapping[Side, Mapping[str, Mapping[str, Any]]] = {
             OURS: tables_of(ours),
             THEIRS: tables_of(theirs),
@@ -53,7 +61,7 @@ class Versions:
         self.changed: dict[Side, dict[Key, None]] = {}
         """What is not as it was in the base, by side, in the order of lists."""
         for share, side in enumerate(SIDES, 1):
-            self.changed[side] = self._changed(self._sides[side])
+            self.changed[side] = self._changed(self._sides[side]) if self.has_base else self._differing(side)
             progress(share / len(SIDES))
 
     def of(self, side: Side, key: Key) -> Any:
@@ -61,19 +69,21 @@ class Versions:
         return self._sides[side][key[0]].get(key[1])
 
     def before(self, key: Key) -> Any:
-        """The record as the base has it; None where it has none."""
-        return self._base[key[0]].get(key[1])
+        """The record as the base has it; None where it has none, or there is no base."""
+        return self._base[key[0]].get(key[1]) if self.has_base else None
 
     def design(self, side: Side) -> Design:
         """The design of a side."""
         return self.ours if side == OURS else self.theirs
 
     def deleted(self, side: Side) -> dict[Key, None]:
-        """What a side deleted, and the other one still has."""
+        """What a side deleted, or without a base just does not have, and the other one has."""
         return {
             key: None
             for key in self.changed[side]
-            if self.of(side, key) is None and self.of(other(side), key) is not None and self.before(key) is not None
+            if self.of(side, key) is None
+            and self.of(other(side), key) is not None
+            and (self.before(key) is not None or not self.has_base)
         }
 
     def needed(self, side: Side, record: Any) -> list[Key]:
@@ -92,6 +102,19 @@ class Versions:
                 if was is not record and was != record:
                     found.append((table, one))
             found += ((table, one) for one in before.keys() - after.keys())
+        return dict.fromkeys(sorted(found, key=key_order))
+
+    def _differing(self, side: Side) -> dict[Key, None]:
+        """What the two sides do not have alike; of united tables only what this side has."""
+        found: list[Key] = []
+        for table in TABLES:
+            here, there = self._sides[side][table], self._sides[other(side)][table]
+            for one, record in here.items():
+                of_other = there.get(one)
+                if of_other is not record and of_other != record:
+                    found.append((table, one))
+            if table not in UNITED:
+                found += ((table, one) for one in there.keys() - here.keys())
         return dict.fromkeys(sorted(found, key=key_order))
 
 

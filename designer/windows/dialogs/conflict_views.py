@@ -30,8 +30,10 @@ class ConflictViews(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
+        self.columns = [QWidget() for _ in TITLES]
         buttons = (None, self.take_ours, self.take_theirs)
-        for title, picture, text, button in zip(TITLES, self.pictures, self.texts, buttons, strict=True):
+        shown = zip(TITLES, self.columns, self.pictures, self.texts, buttons, strict=True)
+        for title, widget, picture, text, button in shown:
             picture.setMinimumSize(180, 110)
             picture.setAccessibleName(title)
             head = QHBoxLayout()
@@ -43,12 +45,13 @@ class ConflictViews(QWidget):
                 button.setCheckable(True)
                 head.addWidget(button)
             text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-            column = QVBoxLayout()
+            column = QVBoxLayout(widget)
+            column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(4)
             column.addLayout(head)
             column.addWidget(picture, 1)
             column.addWidget(text)
-            row.addLayout(column, 1)
+            row.addWidget(widget, 1)
         self.take_ours.clicked.connect(lambda: self.taken.emit(OURS))
         self.take_theirs.clicked.connect(lambda: self.taken.emit(THEIRS))
 
@@ -60,7 +63,8 @@ class ConflictViews(QWidget):
         self._show_taken(None)
 
     def show_conflict(self, versions: Versions, conflict: Conflict, row: ConflictRow) -> None:
-        """Show what each version has."""
+        """Show what each version has, the base where there is one."""
+        self.columns[0].setVisible(versions.has_base)
         try:
             drawn = conflict_pictures(versions, conflict)
         except DesignerError:  # a part of a design that cannot stand by itself is not drawn

@@ -37,6 +37,13 @@ FOLLOW_MS = 400
 CONFLICT_COLUMNS = pick(ConflictRow.COLUMNS, "kind name conflict what ours theirs choice")
 
 
+LAST_SAVED_TIP = (
+    "Right where your colleague started from this file as it is on disk: what it has and your colleague's design has "
+    "not counts as removed by your colleague"
+)
+NOTHING_SINCE = "Your design has no changes since it was saved: what your colleague's has not would count as removed"
+
+
 class MergeDialog(QDialog):
     """Stays open next to the window. What it shows is what the button does, as one step to undo."""
 
@@ -56,7 +63,7 @@ class MergeDialog(QDialog):
         self.common_revision = QPushButton("Use Common Revision")
         self.summary = label("", wrap=True)
         self.tabs = QTabWidget()
-        widths = {"ours": 170, "theirs": 170, "conflict": 150}
+        widths = {"ours": 225, "theirs": 225, "conflict": 135}
         self.conflicts = RowTable("Conflicts", CONFLICT_COLUMNS, stretch="name", widths=widths, tip=_tip)
         self.views = ConflictViews(desk.appearance)
         self.ours_for_all = QPushButton("Take Ours for All")
@@ -245,20 +252,23 @@ class MergeDialog(QDialog):
         merging = self.merging
         self.theirs_name.setText(merging.theirs.name if merging.theirs is not None else "No file chosen")
         own, has_revisions = self._session.path, bool(self._session.design.revisions)
-        looks = merging.base is None and not merging.wants_saved
-        is_unread = looks and has_revisions and not merging.no_revision
         if merging.base is not None:
             text = merging.base.name
+        elif merging.wants_saved and own is not None:
+            text = f"{own.name} as it was last saved"
         elif merging.revision:
             text = f"{merging.revision[:1].upper()}{merging.revision[1:]}, which both designs recorded"
-        elif is_unread:
+        elif has_revisions and not merging.no_revision:
             text = "The latest revision that both designs recorded"
         else:
-            text = f"{own.name} as it was last saved" if own is not None else "No file chosen"
+            text = "None is known: every difference is a conflict"
         self.base_name.setText(text)
         self.base_name.setToolTip(plain_text(sentence(merging.no_revision)) if merging.no_revision else "")
-        self.last_saved.setVisible(own is not None and (merging.base is not None or is_unread))
-        self.common_revision.setVisible(has_revisions and not looks)
+        self.last_saved.setVisible(own is not None and not merging.wants_saved)
+        self.last_saved.setEnabled(not self._session.undo_stack.isClean())
+        self.last_saved.setToolTip(plain_text(LAST_SAVED_TIP if self.last_saved.isEnabled() else NOTHING_SINCE))
+        self.common_revision.setText("Use Common Revision" if has_revisions else "Use No Base")
+        self.common_revision.setVisible(merging.base is not None or merging.wants_saved)
 
     def _sentence(self) -> str:
         merging = self.merging
@@ -270,9 +280,12 @@ class MergeDialog(QDialog):
         if merged is None:
             return ""
         text = sentence(merged.report.summary)
-        if not merged.merge.versions.changed[OURS]:
+        versions = merged.merge.versions
+        if not versions.has_base and merging.no_revision:
+            text += f" {sentence(merging.no_revision)} Without it, each difference is a conflict for you to decide."
+        elif not versions.changed[OURS]:
             text += f" Your design is as in the {'revision' if merging.revision else 'file'} that both grew from: the "
-            text += "colleague's takes its place."
+            text += "colleague's takes its place, and what it does not have is removed."
         return text[0].upper() + text[1:]
 
     def _show_findings(self) -> None:
