@@ -20,8 +20,9 @@ sys.path.insert(0, str(PAGE.parents[1]))
 from designer.fields.field import fields_of  # noqa: E402
 from designer.fields.ranges import Range  # noqa: E402
 from designer.model import limits  # noqa: E402  (after the path is set)
-from designer.model.entities import Allocation, End, Settings  # noqa: E402
+from designer.model.entities import Allocation, End  # noqa: E402
 from designer.model.limits import Length  # noqa: E402
+from designer.model.settings import Settings  # noqa: E402
 from designer.storage import document, migrations, schema  # noqa: E402
 from designer.units import format_count  # noqa: E402
 

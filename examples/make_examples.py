@@ -28,13 +28,13 @@ from designer.model.entities import (  # noqa: E402
     PlacedJob,
     Placement,
     Rack,
-    Settings,
 )
 from designer.model.furnishing import add_fixture  # noqa: E402
 from designer.model.hardware.modules import NicType, Slot  # noqa: E402
 from designer.model.hardware.servers import ServerType  # noqa: E402
 from designer.model.hardware.switches import FRONT_TO_REAR  # noqa: E402
 from designer.model.placed_jobs import whole  # noqa: E402
+from designer.model.settings import Settings  # noqa: E402
 from designer.model.waiver import Waiver  # noqa: E402
 from designer.placement.metrics import ROW_PITCH  # noqa: E402
 from designer.placement.preparation import prepare  # noqa: E402

@@ -14,9 +14,10 @@ from designer.errors import ParameterError
 from designer.model import operations, policies, waiving
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.entities import UNTITLED, Device, Group
+from designer.model.entities import Device, Group
 from designer.model.hardware.servers import ServerType
 from designer.model.naming import stem_of
+from designer.model.settings import UNTITLED
 from designer.placement.preparation import STEPS_OF, Preparation, prepare, prepared_edit
 from designer.regeneration import recipes
 from designer.topologies import networks

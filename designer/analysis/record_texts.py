@@ -5,7 +5,8 @@ from typing import Any
 
 from designer.analysis.counterparts.titles import title_of
 from designer.model.design import Design
-from designer.model.entities import Entity, Placement, Settings
+from designer.model.entities import Entity, Placement
+from designer.model.settings import Settings
 from designer.units import format_count
 
 _CALLED = {

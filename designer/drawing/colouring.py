@@ -14,7 +14,7 @@ from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
 from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, LINK_KEYS, NETWORK, STATUS
 from designer.model.edit import Edit
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 
 FILL, BORDER = 0.12, 0.45
 """Shares of a class's color in the fill and border of its boxes."""

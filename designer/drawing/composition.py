@@ -31,7 +31,8 @@ from designer.drawing.title_rows import title_rows
 from designer.model.colour_keys import COUNT
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Rack, Settings
+from designer.model.entities import Device, Group, Rack
+from designer.model.settings import Settings
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""

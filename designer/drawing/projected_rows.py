@@ -27,11 +27,11 @@ from designer.model.entities import (
     Placement,
     Rack,
     Revision,
-    Settings,
     in_order,
     order_key,
 )
 from designer.model.networks import is_hidden, is_link_hidden
+from designer.model.settings import Settings
 from designer.placement.metrics import box_size
 
 Floats = NDArray[np.float64]

@@ -29,12 +29,12 @@ from designer.model.entities import (
     Placement,
     Rack,
     Revision,
-    Settings,
 )
 from designer.model.fixture import Fixture
 from designer.model.hardware.types import HardwareType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
+from designer.model.settings import Settings
 from designer.model.tagging import Tagged
 from designer.model.waiver import Waiver
 

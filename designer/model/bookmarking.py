@@ -10,9 +10,9 @@ from designer.model.bookmark_limits import BOOKMARKS_MOST, NAME_LONGEST, bookmar
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Settings
 from designer.model.naming import checked_name
 from designer.model.records import ordered
+from designer.model.settings import Settings
 from designer.units import shortened
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, SETTINGS_ID, Group, Rack, Settings, order_key
+from designer.model.entities import FABRIC, Group, Rack, order_key
+from designer.model.settings import SETTINGS_ID, Settings
 
 RACK = "rack"
 LEAST_OF_ROLE = 2

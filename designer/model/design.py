@@ -5,10 +5,11 @@ from typing import Any
 
 from designer.errors import EditError
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import ID_PREFIX, SETTINGS_ID, TABLE_OF, Entity, Settings
+from designer.model.entities import ID_PREFIX, TABLE_OF, Entity
 from designer.model.limit_checks import check_limits
 from designer.model.port_records import PortRecords
 from designer.model.references import check_references
+from designer.model.settings import SETTINGS_ID, Settings
 
 
 class Design(PortRecords):

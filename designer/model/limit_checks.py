@@ -19,19 +19,7 @@ from designer.model.bookmark import Bookmark
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS
 from designer.model.edit import Change, Edit
-from designer.model.entities import (
-    TABLE_OF,
-    Device,
-    End,
-    Entity,
-    Group,
-    Link,
-    Module,
-    PlacedJob,
-    Placement,
-    Rack,
-    Settings,
-)
+from designer.model.entities import TABLE_OF, Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.fixture import Fixture
 from designer.model.fixture_limits import crowding_fault, fixture_faults
 from designer.model.hardware.modules import LineCardType, NicType
@@ -43,6 +31,7 @@ from designer.model.job_limits import JOBS_MOST, PLACES_MOST, job_faults, places
 from designer.model.limits import Fault
 from designer.model.policy_limits import policy_faults, waiver_faults
 from designer.model.port_records import PortRecords
+from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 from designer.units import shortened
 

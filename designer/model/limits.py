@@ -16,7 +16,7 @@ from typing import Any
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model.annotation import FARTHEST
-from designer.model.entities import CABLE_LONGEST_M, Device, Module, Rack
+from designer.model.entities import Device, Module, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.ports import PortMode
@@ -26,6 +26,7 @@ from designer.model.hardware.switches import AIRFLOWS, FRONT_TO_REAR, REAR_TO_FR
 from designer.model.hardware.types import HardwareType
 from designer.model.images import TEXT_LONGEST as TEXT_LONGEST_OF_IMAGE
 from designer.model.naming import control_fault, surrogate_fault
+from designer.model.settings import CABLE_LONGEST_M
 from designer.units import shortened
 
 

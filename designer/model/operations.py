@@ -22,7 +22,7 @@ from designer.model.bookmarking import (
 )
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Group, Link, PlacedJob, Rack, Settings
+from designer.model.entities import Device, Group, Link, PlacedJob, Rack
 from designer.model.equipping import add_device, add_rack, install_module, mount, set_port_mode, set_type, swap_module
 from designer.model.fixture import Fixture
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
@@ -37,6 +37,7 @@ from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
+from designer.model.settings import Settings
 from designer.model.several import add_devices, install_modules
 from designer.model.tagging import add_tags, remove_tags, set_field, set_tags
 from designer.model.transforming import lock, mirror, rotate, set_spacing, swap_places

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from designer.model.entities import Device, End, Link, Module, Settings, order_key
+from designer.model.entities import Device, End, Link, Module, order_key
 from designer.model.fitted import fitted_ports
 from designer.model.hardware.device_ports import Cards, management_ports
 from designer.model.hardware.modules import LineCardType, NicType
@@ -11,6 +11,7 @@ from designer.model.hardware.ports import MANAGEMENT, Port, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.records import Records
+from designer.model.settings import Settings
 
 
 class PortRecords(Records):

@@ -6,25 +6,12 @@ from typing import Any, TypeVar
 
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
-from designer.model.entities import (
-    SETTINGS_ID,
-    TABLE_OF,
-    UNTITLED,
-    Device,
-    Entity,
-    Group,
-    Link,
-    Module,
-    PlacedJob,
-    Placement,
-    Rack,
-    Revision,
-    Settings,
-)
+from designer.model.entities import TABLE_OF, Device, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
 from designer.model.hardware.types import HardwareType
 from designer.model.indexes import Indexes
 from designer.model.policy import DEFAULT, Policy
+from designer.model.settings import SETTINGS_ID, UNTITLED, Settings
 from designer.model.waiver import Waiver
 
 T = TypeVar("T")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from designer.model.design import Design, from_entities
-from designer.model.entities import Settings
 from designer.model.merging.references import rewritten
+from designer.model.settings import Settings
 
 Ids = Mapping[str, Mapping[str, str]]
 """New ids by table and old id; what is not named keeps its own."""

@@ -15,10 +15,11 @@ from designer.errors import (
 from designer.model import matching
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import CABLE_LONGEST_M, TYPED, End, Link
+from designer.model.entities import TYPED, End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.types import HardwareType
+from designer.model.settings import CABLE_LONGEST_M
 from designer.units import format_count, format_counted
 
 LINK_COUNT_LIMIT = 1_000_000

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import PICKED, Device, Link, Placement, Rack, Settings, order_key
+from designer.model.entities import PICKED, Device, Link, Placement, Rack, order_key
 from designer.model.hardware.types import HardwareType
+from designer.model.settings import Settings
 from designer.placement.preparation import Steps, cabled
 
 BY_PROGRAM = ("routed", "rule")

@@ -11,7 +11,7 @@ from designer.fields.ranges import Range
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
-from designer.model.entities import CABLE_LONGEST_M, ROLES, TYPED, Device, Link, Module, Rack, order_key
+from designer.model.entities import ROLES, TYPED, Device, Link, Module, Rack, order_key
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
@@ -19,6 +19,7 @@ from designer.model.hardware.types import HardwareType
 from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.records import ordered
+from designer.model.settings import CABLE_LONGEST_M
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
 from designer.placement.rack_stacks import stacked

@@ -6,9 +6,9 @@ Without drawn trays, trays run over every row; from row to row they lead where t
 import itertools
 
 from designer.model.design import Design
-from designer.model.entities import Settings
 from designer.model.fixture import TRAY, Fixture
 from designer.model.records import ordered
+from designer.model.settings import Settings
 from designer.placement.floor import SAME_ROW_M, Point, place_of
 from designer.placement.tray_network import TrayNetwork, Way
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import QObject, Signal
 from designer.errors import DesignerError, FileFormatError
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.keeping import SYNC_EVERY_S, Claim, Keeper, Origin, claim

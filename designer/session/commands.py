@@ -8,8 +8,9 @@ from PySide6.QtGui import QUndoCommand
 from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision, Settings
+from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
+from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 from designer.session.prepared import Prepared
 

@@ -8,7 +8,7 @@ from typing import Any
 from designer.errors import FileFormatError
 from designer.model.annotation_limits import annotation_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
-from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement, Settings
+from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.fixture_limits import crowding_fault, fixture_faults
 from designer.model.hardware.modules import LineCardType
 from designer.model.hardware.servers import ServerType
@@ -31,6 +31,7 @@ from designer.model.limits import (
 )
 from designer.model.naming import control_fault
 from designer.model.policy_limits import policy_faults, waiver_faults
+from designer.model.settings import Settings
 from designer.storage import allocations
 from designer.storage.faults import FaultAt
 

@@ -27,9 +27,10 @@ import msgspec
 
 from designer.errors import DesignerError, EditError, FileFormatError
 from designer.model.design import Design, from_entities
-from designer.model.entities import Entity, Settings, order_key
+from designer.model.entities import Entity, order_key
 from designer.model.fragments import Fragment
 from designer.model.limits import RECORDS_MOST
+from designer.model.settings import Settings
 from designer.storage import checks, in_place, migrations, schema
 from designer.storage.faults import FaultAt, line_at, malformed, misfit, one_line, place_of
 from designer.storage.on_disk import FileVersion, digest, version_at, version_of

@@ -23,7 +23,8 @@ import msgspec
 from designer.errors import EditError, FileFormatError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import TABLE_OF, Entity, Settings
+from designer.model.entities import TABLE_OF, Entity
+from designer.model.settings import Settings
 from designer.storage import checks, schema
 from designer.storage.document import SIZE_MOST, line
 from designer.storage.saving import PRIVATE

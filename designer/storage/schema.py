@@ -15,19 +15,7 @@ from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
-from designer.model.entities import (
-    Allocation,
-    Device,
-    End,
-    Group,
-    Link,
-    Module,
-    PlacedJob,
-    Placement,
-    Rack,
-    Revision,
-    Settings,
-)
+from designer.model.entities import Allocation, Device, End, Group, Link, Module, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import LineCardType, NicType
@@ -36,6 +24,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.limits import Length
 from designer.model.policy import Policy
+from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 from designer.storage import allocations
 

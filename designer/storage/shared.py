@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from designer.model.design import Design, from_entities, from_entities_near
-from designer.model.entities import Entity, Settings
+from designer.model.entities import Entity
+from designer.model.settings import Settings
 
 
 class SharedRows:

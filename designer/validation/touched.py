@@ -6,8 +6,9 @@ from functools import cached_property
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import TABLE_OF, Device, End, Entity, Group, Link, Module, Placement, Rack, Settings
+from designer.model.entities import TABLE_OF, Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.fixture import TRAY, Fixture
+from designer.model.settings import Settings
 from designer.validation.scope import READABLE
 
 OF_THE_DEVICE_ALONE = frozenset(("name", "group_id", "tags", "fields", "colour"))

@@ -7,7 +7,7 @@ import pytest
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.file_names import export_name, file_stem
 from designer.model.design import Design
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 
 
 def called(name: str, stem: str = "") -> Design:

@@ -13,7 +13,8 @@ from designer.graph.building.build import build
 from designer.graph.building.delays import UNKNOWN_LENGTH
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import End, Link, Settings
+from designer.model.entities import End, Link
+from designer.model.settings import Settings
 from designer.topologies import fat_tree, rail_optimized
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters

@@ -4,7 +4,8 @@ import pytest
 
 from designer.model import operations
 from designer.model.design import Design, from_entities
-from designer.model.entities import Device, End, Group, Rack, Settings
+from designer.model.entities import Device, End, Group, Rack
+from designer.model.settings import Settings
 from designer.storage import document
 
 

@@ -11,9 +11,10 @@ from designer.errors import EditError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, Settings, in_order, order_key
+from designer.model.entities import Device, End, Group, Link, Module, Placement, Rack, in_order, order_key
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.racks import RackType
+from designer.model.settings import Settings
 from designer.storage import document
 
 SWITCH = generic_switch(4, 400)

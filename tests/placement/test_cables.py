@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from designer.errors import UnknownEntityError
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 from designer.placement import cable_lengths, floor
 from designer.placement.cable_lengths import UNIT_HEIGHT_M, Routes, route, route_cables
 from designer.placement.media import choices, known_lengths_m, pick_media

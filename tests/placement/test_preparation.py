@@ -10,8 +10,8 @@ from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Settings
 from designer.model.records import ordered
+from designer.model.settings import Settings
 from designer.placement import floor
 from designer.placement.cable_lengths import Routes, route_cables
 from designer.placement.media import pick_media

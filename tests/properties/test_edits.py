@@ -8,7 +8,8 @@ from designer.catalog.catalog import load
 from designer.errors import DesignerError
 from designer.model import operations, policies
 from designer.model.design import Design, from_entities
-from designer.model.entities import Allocation, End, Settings
+from designer.model.entities import Allocation, End
+from designer.model.settings import Settings
 from designer.placement import floor, mounting
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media

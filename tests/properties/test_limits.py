@@ -15,12 +15,13 @@ from designer.fields.ranges import Range
 from designer.model import limit_checks, limits, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Allocation, Device, End, Group, Link, Module, PlacedJob, Placement, Rack, Settings
+from designer.model.entities import Allocation, Device, End, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
+from designer.model.settings import Settings
 from designer.regeneration import recipes
 from designer.storage import document
 from designer.topologies.families import FAMILIES

@@ -9,7 +9,7 @@ import pytest
 from designer.graph.building.build import build
 from designer.graph.class_figures import CABLE, CLASS_FIGURES, ETHERNET_SWITCH, NIC_PAIR, SCALE_UP_DOMAIN
 from designer.model.edit import Change, Edit
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 from designer.simulation.engine import simulate
 from designer.simulation.explain.compare_runs import compare_runs
 from designer.simulation.failures import sweep as failures

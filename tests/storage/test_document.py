@@ -10,7 +10,8 @@ from designer.errors import EditError, FileFormatError
 from designer.model import operations
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Placement, Settings
+from designer.model.entities import Device, Placement
+from designer.model.settings import Settings
 from designer.storage import document, migrations
 from designer.storage.saving import SaveError
 

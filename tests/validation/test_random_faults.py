@@ -10,9 +10,10 @@ from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, End, Link, Module, Placement, Rack, Settings
+from designer.model.entities import Device, End, Link, Module, Placement, Rack
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
+from designer.model.settings import Settings
 from designer.tables.columns import as_json
 from designer.validation.engine import validate
 

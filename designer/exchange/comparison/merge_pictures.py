@@ -8,10 +8,11 @@ from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN
 from designer.exchange.comparison.marking import Marked, both, marked_changes
 from designer.model.design import Design, from_entities
-from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement, Settings
+from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.fragments import copy_fragment
 from designer.model.merging.conflicts import Conflict
 from designer.model.merging.versions import SIDES, Versions
+from designer.model.settings import Settings
 from designer.placement.layouts.tidy import tidy
 
 DEVICES_MOST = 8

@@ -17,12 +17,13 @@ from designer.exchange.reading.texts import clean
 from designer.exchange.reading.type_table import TypeRow, TypeTable
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import TYPED, UNTITLED, Device, End, Entity, Link, Module, Placement, Rack
+from designer.model.entities import TYPED, Device, End, Entity, Link, Module, Placement, Rack
 from designer.model.equipping import cold_side
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.naming import LONGEST_NAME
 from designer.model.networks import COMPUTE, NETWORKS
+from designer.model.settings import UNTITLED
 from designer.topologies.assembly import renamed
 from designer.units import format_counted, shortened
 

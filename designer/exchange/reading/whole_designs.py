@@ -9,8 +9,8 @@ from designer.exchange.reading.found import FoundNetwork, Guess, ImportFailure, 
 from designer.exchange.reading.texts import clean
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import UNTITLED
 from designer.model.naming import LONGEST_NAME
+from designer.model.settings import UNTITLED
 
 
 def proposal_of(found: Import, path: Path) -> Proposal:

@@ -7,9 +7,10 @@ from typing import Any
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import ID_PREFIX, TABLE_OF, Entity, Group, Link, Settings, in_order
+from designer.model.entities import ID_PREFIX, TABLE_OF, Entity, Group, Link, in_order
 from designer.model.merging.references import rewritten
 from designer.model.naming import Names
+from designer.model.settings import Settings
 
 ID, NAME, CABLE = "id", "name", "cable number"
 

@@ -19,12 +19,12 @@ from designer.model.entities import (
     Placement,
     Rack,
     Revision,
-    Settings,
 )
 from designer.model.fixture import Fixture
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.switches import SwitchType
 from designer.model.policy import DEFAULT, Policy
+from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 
 ABSENT = object()

@@ -5,8 +5,9 @@ from typing import Any, Literal
 
 from designer.errors import EditError
 from designer.model.design import Design
-from designer.model.entities import SETTINGS_ID, TABLE_OF, Placement
+from designer.model.entities import TABLE_OF, Placement
 from designer.model.merging.references import Key, needs
+from designer.model.settings import SETTINGS_ID
 
 Side = Literal["ours", "theirs"]
 OURS: Side = "ours"

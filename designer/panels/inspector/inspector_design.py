@@ -9,11 +9,12 @@ from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model import operations
-from designer.model.entities import FABRIC, TITLE_BLOCK, Revision, Settings
+from designer.model.entities import FABRIC, Revision
 from designer.model.hardware.servers import ServerType
 from designer.model.networks import TITLES
 from designer.model.policy import policy_name
 from designer.model.records import ordered
+from designer.model.settings import TITLE_BLOCK, Settings
 from designer.panels.widgets.fields import TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.live_fields import LiveFields

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
-from designer.analysis.even_uplinks import EvenUplinks, connect_tiers, even_uplinks, tiers_of
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.late import Late
 from designer.model import operations
@@ -27,6 +27,7 @@ from designer.windows.shell.construction_bar import Choices, Construction, Optio
 
 arrays = Late("designer.placement.arrays")
 equipment = Late("designer.topologies.equipment")
+even = Late("designer.analysis.even_uplinks")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
@@ -53,7 +54,7 @@ def _just_two(session: Session) -> bool:
 
 def _tiers(session: Session) -> list[list[str]]:
     """The tiers that are selected, from below, where there are three or more; else []."""
-    tiers = tiers_of(session.design, selected_devices(session))
+    tiers: list[list[str]] = even.tiers_of(session.design, selected_devices(session))
     return tiers if len(tiers) > 2 else []
 
 
@@ -63,7 +64,8 @@ def _two_tiers(session: Session) -> bool:
 
 def _evenly(session: Session, choices: Choices) -> Edit:
     if tiers := _tiers(session):
-        return connect_tiers(session.design, tiers)[0]
+        edit: Edit = even.connect_tiers(session.design, tiers)[0]
+        return edit
     halves = split_in_tiers(session)
     if halves is None:
         raise ParameterError(
@@ -85,10 +87,10 @@ def _network_nics(session: Session) -> Edit:
     return network_nics(session.design, servers, upper, session.catalog.types.get)
 
 
-def _uplinks(session: Session) -> EvenUplinks | None:
-    """What links from the lower switches chosen up to the others would have to carry."""
+def _uplinks(session: Session) -> Any:
+    """What links from the lower switches chosen up to the others would have to carry: EvenUplinks or None."""
     halves = split_in_tiers(session)
-    return even_uplinks(session.design, *halves) if halves is not None else None
+    return even.even_uplinks(session.design, *halves) if halves is not None else None
 
 
 def _links_for_what_is_below(session: Session) -> int | None:
@@ -100,14 +102,14 @@ def _links_for_what_is_below(session: Session) -> int | None:
         operations.connect_evenly(session.design, *halves, uplinks.links_per_pair)
     except DesignerError:
         return None
-    return uplinks.links_per_pair
+    return int(uplinks.links_per_pair)
 
 
 def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
     """ "Links per pair: 2 from servers to leaf switches, 8 from leaf switches to spine switches."."""
     roles = [session.design.device(tier[0]).role for tier in tiers]
     words = [f"{role} switches" if role else "servers" for role in roles]
-    _, per_pair = connect_tiers(session.design, tiers)
+    _, per_pair = even.connect_tiers(session.design, tiers)
     parts = [f"{n} from {low} to {high}" for n, (low, high) in zip(per_pair, pairwise(words), strict=True) if n]
     return f"Links per pair: {', '.join(parts)}."
 

@@ -8,13 +8,16 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from designer.fields.field import Word
 from designer.model import operations
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS
-from designer.model.entities import Settings
 from designer.model.looks import NAMED_COLOURS, colour_devices, label_links, toggle_label, toggle_link_label
+from designer.model.settings import Settings
 from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
 
 LINKS = "color_links_by"
+IsShown = Callable[[str], Callable[[Desk], bool]]
+Toggle = Callable[[str], Callable[[Desk], None]]
+
 DEVICES_BY, LINKS_BY = "Color Devices By", "Color Links By"
 
 
@@ -71,6 +74,22 @@ def _is_link_label_shown(label: str) -> Callable[[Desk], bool]:
     return lambda desk: label in desk.session.design.settings.link_labels
 
 
+def _label_rows(
+    prefix: str, verb: str, labels: Iterable[Word], is_shown: IsShown, toggle: Toggle, where: str
+) -> Iterable[ActionRow]:
+    for label in labels:
+        yield ActionRow(
+            f"{prefix}{label.name}",
+            f"{verb} {label.title}",
+            "",
+            "",
+            run=toggle(label.name),
+            menu="Labels",
+            checked=is_shown(label.name),
+            hint=f"{label.explanation}, {where}",
+        )
+
+
 def hide_link_labels(desk: Desk) -> None:
     """Write nothing on the lines of links, or what is written without a choice again."""
     shown = () if desk.session.design.settings.link_labels else Settings().link_labels
@@ -111,31 +130,14 @@ def choose_colour(desk: Desk) -> None:
 ROWS: tuple[ActionRow, ...] = (
     *_rows("color_devices_by", DEVICES_BY, DEVICE_KEYS),
     *_rows(LINKS, LINKS_BY, LINK_KEYS),
-    *(
-        ActionRow(
-            f"label.{label.name}",
-            f"Label {label.title}",
-            "",
-            "",
-            run=_toggle_label(label.name),
-            menu="Labels",
-            checked=_is_label_shown(label.name),
-            hint=f"{label.explanation}, in the boxes of devices",
-        )
-        for label in DEVICE_LABELS
-    ),
-    *(
-        ActionRow(
-            f"label.link-{label.name}",
-            f"Label Links with {label.title}",
-            "",
-            "",
-            run=_toggle_link_label(label.name),
-            menu="Labels",
-            checked=_is_link_label_shown(label.name),
-            hint=f"{label.explanation}, on the lines of links and cables",
-        )
-        for label in LINK_LABELS
+    *_label_rows("label.", "Label", DEVICE_LABELS, _is_label_shown, _toggle_label, "in the boxes of devices"),
+    *_label_rows(
+        "label.link-",
+        "Label Links with",
+        LINK_LABELS,
+        _is_link_label_shown,
+        _toggle_link_label,
+        "on the lines of links and cables",
     ),
     ActionRow(
         "label.no-link",

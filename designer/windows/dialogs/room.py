@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.fields.field import fields_of
 from designer.model import operations
-from designer.model.entities import ROOM, Settings
+from designer.model.settings import ROOM, Settings
 from designer.panels.widgets.fields import form, try_edit
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.live_fields import LiveFields

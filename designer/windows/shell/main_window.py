@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 from designer.errors import sentence
 from designer.late import Late
 from designer.model.edit import Edit
-from designer.model.entities import Device, Module, Settings
+from designer.model.entities import Device, Module
+from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import fitting

@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.drawing.text import fitted_name
-from designer.model.entities import Settings
+from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fitting import fitting
 from designer.session.preferences import Preferences
