@@ -31,8 +31,8 @@ def dialog(window, monkeypatch, tmp_path):
     monkeypatch.setattr(dialogs, "where_of", lambda: HERE)
     window.actions_table.trigger("simulate.explore")
     dialog = window.dialogs["explore"]
-    dialog.text.setPlainText(SPEC)
-    dialog.read()
+    dialog.spec.text.setPlainText(SPEC)
+    dialog.spec.read()
     return dialog
 
 
@@ -133,7 +133,7 @@ def test_candidates_are_named_by_what_differs_with_all_parameters_in_the_tip(sea
 
 
 def test_a_running_search_says_how_far_it_is_until_there_are_points(dialog, monkeypatch):
-    dialog.job.running, dialog.job.search = True, dialog.search
+    dialog.job.running, dialog.job.search = True, dialog.spec.search
     dialog._draw()
     assert not dialog.waiting.isHidden() and dialog.front.isHidden()
     assert dialog.waiting.text() == "Counting candidates …"
@@ -193,19 +193,19 @@ def test_a_search_that_is_cancelled_keeps_what_it_found(dialog, qtbot):
 
 
 def test_a_mistake_in_the_text_is_named_while_it_is_typed(dialog, qtbot):
-    dialog.text.setPlainText(SPEC.replace("gpus: 64", "gpus: few"))
-    qtbot.waitUntil(lambda: dialog.fault.text() != "")
-    assert dialog.fault.text() == "Search, line 3, gpus: 'few' is not a whole number."
+    dialog.spec.text.setPlainText(SPEC.replace("gpus: 64", "gpus: few"))
+    qtbot.waitUntil(lambda: dialog.spec.fault.text() != "")
+    assert dialog.spec.fault.text() == "Search, line 3, gpus: 'few' is not a whole number."
     assert not dialog.run_button.isEnabled()
-    dialog.text.setPlainText(SPEC)
+    dialog.spec.text.setPlainText(SPEC)
     qtbot.waitUntil(lambda: dialog.run_button.isEnabled())
-    assert not dialog.fault.isVisible()
+    assert not dialog.spec.fault.isVisible()
 
 
 def test_a_search_is_read_from_a_file_and_written_to_one(dialog, answers, tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(SPEC.replace("few", "mine"), encoding="utf-8")
-    dialog.open_file(path)
-    assert dialog.search.name == "mine"
-    dialog.open_file(tmp_path / "none.yaml")
-    assert dialog.fault.text() == "none.yaml cannot be read as text."
+    dialog.spec.open_file(path)
+    assert dialog.spec.search.name == "mine"
+    dialog.spec.open_file(tmp_path / "none.yaml")
+    assert dialog.spec.fault.text() == "none.yaml cannot be read as text."

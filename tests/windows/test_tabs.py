@@ -414,9 +414,9 @@ def test_one_explore_window_serves_all_tabs_and_stays_as_it_is(tabs, pods, qtbot
     open_all(first.desk, [pods("a")])
     open_all(tabs.current.desk, [pods("b")])
     assert tabs.count == 2 and explore.isVisible()
-    explore.text.setPlainText("name: kept")
+    explore.spec.text.setPlainText("name: kept")
     trigger(tabs, "simulate.explore")
-    assert tabs.current.dialogs["explore"] is explore and explore.text.toPlainText() == "name: kept"
+    assert tabs.current.dialogs["explore"] is explore and explore.spec.text.toPlainText() == "name: kept"
     assert explore._desk is tabs.current.desk is not first.desk
     for index in (0, 1):
         tabs.bar.setCurrentIndex(index)

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFontDatabase, QShowEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QTabWidget,
@@ -18,12 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.analysis.billing.terms import NO_TERMS
 from designer.errors import DesignerError, sentence
 from designer.exploring.figures import Objective
 from designer.exploring.request import Exploration
 from designer.exploring.results import DOMINATED, FRONT, Outcome
-from designer.exploring.spec_text import NO_BASIS, Basis, search_in
 from designer.model.design import Design
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
@@ -38,12 +36,14 @@ from designer.units import format_count
 from designer.windows.desk import Desk
 from designer.windows.exploring.coordinates import Coordinates
 from designer.windows.exploring.front_plot import FrontPlot
+from designer.windows.exploring.search_pane import SearchPane
 from designer.windows.exploring.so_far import objectives_now, waiting_text
-from designer.windows.exploring.starting import EXAMPLE, where_of
+from designer.windows.exploring.starting import where_of
 from designer.windows.files.places import in_its_place
 
-FILTER = "Searches (*.yaml *.yml *.json);;All files (*)"
-SPEC_PX, TYPED_MS, DRAWN_MS = 340, 300, 400
+SPEC_PX, DRAWN_MS = 340, 400
+NO_WINDOW: Any = None
+"""For setTransientParent, which takes none, though its annotation in PySide asks for a window."""
 OPERATION = "total_cost"
 BEST = pick(
     Outcome.COLUMNS,
@@ -67,20 +67,15 @@ class ExploreDialog(QDialog):
         self._maker = desk
         self.setWindowTitle("Explore")
         self.job = SearchJob(self, desk.session.jobs)
-        self.search: Exploration | None = None
-        self._folder = Path()
-        self._make_spec()
+        self.spec = SearchPane(lambda: self._desk)
         self._make_results()
         self._lay_out()
-        self._typed = later(self, TYPED_MS, self.read)
         self._drawn = later(self, DRAWN_MS, self._show_results)
-        self.text.textChanged.connect(self._typed.start)
+        self.spec.changed.connect(self._follow_search)
         self.job.changed.connect(self._follow)
         self.job.progressed.connect(self._show_progress)
-        desk.session.costs.priced_anew.connect(self.read)
+        desk.session.costs.priced_anew.connect(self.spec.read)
         self.resize(WIDE_PX, HIGH_PX)
-        self.text.setPlainText(EXAMPLE)
-        self.read()
         self._follow()
 
     @property
@@ -89,23 +84,6 @@ class ExploreDialog(QDialog):
         return self._maker.desk_seen
 
     # -- parts --------------------------------------------------------------------------------------------------------
-
-    def _make_spec(self) -> None:
-        self.text = QPlainTextEdit()
-        self.text.setAccessibleName("Search")
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.fault = label("", "error", wrap=True)
-        self.stated = label("", "muted", wrap=True)
-        self.basis = label("", "muted", wrap=True)
-        self.terms_button = QPushButton("Prices and Terms…")
-        self.terms_button.setToolTip("Price lists, rates, energy price, PUE and years of a search that states none")
-        self.terms_button.clicked.connect(lambda: self._desk.dialogs.show("cost"))
-        self.open_button = QPushButton("Open…")
-        self.open_button.setToolTip("Read a search from a YAML file; its price list stands next to it")
-        self.open_button.clicked.connect(self.choose_file)
-        self.save_button = QPushButton("Save…")
-        self.save_button.clicked.connect(self.save_file)
 
     def _make_results(self) -> None:
         self.summary = label("", wrap=True)
@@ -146,21 +124,6 @@ class ExploreDialog(QDialog):
         return self.best, self.built, self.fallen
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        spec = QVBoxLayout(left)
-        spec.setContentsMargins(0, 0, 0, 0)
-        files = QHBoxLayout()
-        files.addWidget(label("Search", "section"), 1)
-        files.addWidget(self.open_button)
-        files.addWidget(self.save_button)
-        spec.addLayout(files)
-        spec.addWidget(self.text, 1)
-        spec.addWidget(self.fault)
-        costs = QHBoxLayout()
-        costs.addWidget(self.basis, 1)
-        costs.addWidget(self.terms_button)
-        spec.addLayout(costs)
-        spec.addWidget(self.stated)
         axes = QHBoxLayout()
         axes.addWidget(label("Across", "muted"))
         axes.addWidget(self.across)
@@ -193,7 +156,7 @@ class ExploreDialog(QDialog):
         shown.addWidget(results, 1)
         shown.addWidget(self.notes)
         whole = QSplitter()
-        whole.addWidget(left)
+        whole.addWidget(self.spec)
         whole.addWidget(right)
         whole.setStretchFactor(1, 1)
         whole.setSizes([SPEC_PX, WIDE_PX - SPEC_PX])
@@ -216,64 +179,21 @@ class ExploreDialog(QDialog):
 
     # -- the search ---------------------------------------------------------------------------------------------------
 
-    def choose_file(self) -> None:
-        """Ask for a file and show the search in it."""
-        path = self._desk.questions.open_path("Open a search", self._desk.preferences.folder("searches"), FILTER)
-        if path is not None:
-            self.open_file(path)
-
-    def open_file(self, path: Path) -> None:
-        """Show the search in a file; what it names stands next to it."""
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            self.show_fault(f"{path.name} cannot be read as text")
-            return
-        self._desk.preferences.set_folder("searches", path.resolve().parent)
-        self._folder = path.resolve().parent
-        self.text.setPlainText(text)
-        self.read()
-
-    def save_file(self) -> None:
-        """Ask for a file and write the search into it."""
-        path = self._desk.questions.save_path("Save the search", "search.yaml", FILTER)
-        if path is None:
-            return
-        try:
-            path.write_text(self.text.toPlainText(), encoding="utf-8")
-        except OSError as error:
-            self.show_fault(f"{path.name} cannot be written: {error.strerror}")
-
-    def read(self) -> None:
-        """Read what is typed; a mistake is shown, and where it is."""
-        self._typed.stop()
-        try:
-            self.search = search_in(self.text.toPlainText(), "search", self._folder, _standing_basis(self._desk))
-        except DesignerError as error:
-            self.search = None
-            self.show_fault(str(error))
-            return
-        self.show_fault("")
-
-    def show_fault(self, text: str) -> None:
-        """Say why there is nothing to search; "" where there is."""
-        self.fault.refuse(text)
-        self.stated.setText("" if text else where_of().sentence)
-        self.basis.setText(sentence(self.search.basis) if self.search is not None else "")
-        self.run_button.setEnabled(self.job.running or self.search is not None)
-
     def run_or_cancel(self) -> None:
         """Begin the search, or cancel it: what was found stays, and the next run goes on from there."""
         if self.job.running:
             self.job.cancel()
             return
-        self.read()
-        if self.search is not None:
-            self.job.run(self.search, where_of())
+        self.spec.read()
+        if self.spec.search is not None:
+            self.job.run(self.spec.search, where_of())
+
+    def _follow_search(self) -> None:
+        self.run_button.setEnabled(self.job.running or self.spec.search is not None)
 
     def _follow(self) -> None:
         self.run_button.setText("Cancel" if self.job.running else "Search")
-        self.run_button.setEnabled(self.job.running or self.search is not None)
+        self._follow_search()
         self.progress.setVisible(self.job.running)
         if not self.job.running:
             self.progress_text.setText("")
@@ -301,7 +221,7 @@ class ExploreDialog(QDialog):
         best = found.front if found is not None else ()
         feasible = tuple(one for one in outcomes if one.status in (FRONT, DOMINATED))
         others = tuple(one for one in outcomes if one not in feasible) if found is None else found.fallen
-        _hide_unstated((self.best, self.built), found.search if found is not None else self.search)
+        _hide_unstated((self.best, self.built), found.search if found is not None else self.spec.search)
         self.best.show_rows(best)
         self.built.show_rows(feasible)
         self.fallen.show_rows(others)
@@ -410,31 +330,25 @@ class ExploreDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be no child of the window of the designs, above which it would stay, whichever of them is at work."""
-        self.windowHandle().setTransientParent(None)  # type: ignore[arg-type]
+        self.windowHandle().setTransientParent(NO_WINDOW)
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Read the search again when its window becomes active: another tab may have other prices and terms."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.read()
+            self.spec.read()
 
-    def closeEvent(self, event: object) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel what runs; what was found is kept."""
         self.job.cancel()
-        super().closeEvent(event)  # type: ignore[arg-type]
+        super().closeEvent(event)
 
 
 def _why(row: Outcome, column: Column) -> str:
     if column.key in FAILURE:
         return sentence(row.failure)
     return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.full_text, row.why)))
-
-
-def _standing_basis(desk: Desk) -> Basis:
-    """The price lists and terms of this window, for a search that states none."""
-    costs = desk.session.costs
-    return Basis(costs.prices, costs.terms or NO_TERMS) if costs.prices is not None else NO_BASIS
 
 
 def _headline(job: SearchJob) -> str:
