@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.canvas import hits
 from designer.catalog.catalog import load
@@ -23,7 +24,6 @@ from designer.drawing.overlay import Overlay
 from designer.drawing.palette import PLAIN
 from designer.drawing.parts.marks import badges, failed
 from designer.drawing.parts.picture import layers
-from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
@@ -54,14 +54,6 @@ def large():
 
 def pods(design):
     return [one.id for one in design.groups.values() if one.kind == "pod"]
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def test_every_link_is_in_a_bundle_or_inside_a_box_and_bundles_carry_the_counts(tree):

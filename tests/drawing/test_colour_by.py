@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,7 +28,6 @@ from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.palette import PLAIN, SIZE, colour_in, colours_of
 from designer.drawing.parts.keys import keys, plates, size_of
-from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.projection import Projection
 from designer.drawing.theme import DARK, LIGHT, rgb
@@ -90,14 +90,6 @@ def superpod():
 @pytest.fixture
 def composition(superpod):
     return Composition(superpod.snapshot())
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def test_without_a_choice_a_fabric_of_one_network_looks_as_it_always_did(composition):

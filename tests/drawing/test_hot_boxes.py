@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
 from designer.drawing.parts.links import LARGE_SIZE, beacons
-from designer.drawing.parts.primitives import Group, Rect, Text
+from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
@@ -46,14 +47,6 @@ def sheet_of(composition, scale=0.5):
     left, top, right, bottom = composition.bounds
     area = (0.0, 0.0, (right - left) * scale + 600, (bottom - top) * scale + 200)
     return Sheet(Camera(scale, left - 300 / scale, top - 100 / scale), area, LIGHT, EstimatedRuler())
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def pods(design):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,14 +52,6 @@ def sheet_of(composition, scale=3.0, smooth=True):
 def marks(parts):
     """How many marks of what is beyond the scale there are."""
     return sum(marks(part.parts) if isinstance(part, Group) else isinstance(part, Path) for part in parts)
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(composition, example_heat, monkeypatch):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
@@ -11,7 +12,6 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import OWN, SILENT, LinkLabels, LinkRates, texts_of
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.links import counts
-from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -41,14 +41,6 @@ def design(catalog):
 def change(design, **by_id):
     links = design.links
     design.apply(Edit("Change", tuple(Change(links[one], replace(links[one], **new)) for one, new in by_id.items())))
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def written(design, links=LinkDetail.BUNDLES):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
@@ -11,7 +12,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import MOST_LINKS, LinkRates
 from designer.drawing.parts.links import counts
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.primitives import Dots, Group, Text
+from designer.drawing.parts.primitives import Dots
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -21,14 +22,6 @@ from designer.model import operations
 @pytest.fixture
 def tree(generated):
     return Composition(generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=16).snapshot())
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def written(composition, scale):

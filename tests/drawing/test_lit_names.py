@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
@@ -9,19 +10,11 @@ from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
 from designer.drawing.parts.lit import lit_layers
 from designer.drawing.parts.lit_names import lit_names
-from designer.drawing.parts.primitives import Group, Rect, Text
+from designer.drawing.parts.primitives import Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
 from designer.model import collapsing
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def lit_of(composition, ends, width=700.0):

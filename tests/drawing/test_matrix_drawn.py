@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.analysis.matrix import Axes, matrix_of
 from designer.drawing.camera import Camera
@@ -12,7 +13,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import matrix_document
 from designer.drawing.matrix.parts import CELL, cells, headings, inside, layout_of
 from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
-from designer.drawing.parts.primitives import Group, Lines, Rects, Text
+from designer.drawing.parts.primitives import Lines, Rects
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import DARK, LIGHT
@@ -36,14 +37,6 @@ def heat(matrix):
 
 def sheet_of(scale=2.0, left=0.0, top=0.0, size=(900.0, 700.0), theme=LIGHT):
     return Sheet(Camera(scale, left, top), (0.0, 0.0, *size), theme, EstimatedRuler())
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def colour(drawn, row, column):

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.catalog.catalog import load
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import detail_at
-from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -40,14 +40,6 @@ def afar(composition):
     sizes = len(seen.projection.device_ids), len(seen.bundles.pairs), len(seen.projection.link_ids)
     picture = seen.picture(LIGHT, detail_at(camera.scale, *sizes))
     return seen, picture, Sheet.of_view(Viewport(camera, WIDTH, HEIGHT), LIGHT, EstimatedRuler())
-
-
-def texts(parts):
-    for part in parts:
-        if isinstance(part, Group):
-            yield from texts(part.parts)
-        elif isinstance(part, Text):
-            yield part.text
 
 
 def servers_first(design):
