@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
-from PySide6.QtTest import QTest
 
 from designer.canvas.ghosts import ghosts_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
@@ -77,7 +76,7 @@ def test_the_status_line_forgets_a_device_that_an_edit_took_away(hand, ring, qtb
 
 
 @pytest.mark.parametrize("what", ["link", "device"])
-def test_a_chosen_link_does_not_strike_its_own_label_through(hand, what):
+def test_a_chosen_link_does_not_strike_its_own_label_through(hand, what, qtbot):
     a, b = hand.add("nvidia-qm9700", 0.0, 0.0), hand.add("nvidia-qm9700", 0.0, 300.0)
     hand.session.push(operations.connect_evenly(hand.design, [a], [b], 4))
     hand.view.resize(800, 600)
@@ -86,7 +85,7 @@ def test_a_chosen_link_does_not_strike_its_own_label_through(hand, what):
 
     def around(place):
         hand.view.grab()  # begun coarse, and finer when things rest
-        QTest.qWait(300)
+        qtbot.waitUntil(lambda: not hand.view._rest.isActive() and not hand.view._go_on.isActive())
         picture = hand.view.grab().toImage()
         return [picture.pixelColor(place.x() + dx, place.y() + dy).name() for dx in range(-9, 10) for dy in (-5, 0, 5)]
 
