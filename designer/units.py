@@ -250,7 +250,7 @@ _OF_SWITCHES = ("leaf", "storage", "management")
 
 
 def some_of(names: Sequence[str], most: int = 3) -> str:
-    """ "a, b, c and 5 more": the first names, and how many there are besides."""
+    """ "a, b, c and 5 more": the first names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {format_count(more)} more" if more > 0 else "")
 

@@ -5,18 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from designer.analysis import record_texts
 from designer.analysis.comparing import KINDS, Comparison, Difference, differences
 from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.titles import title_of
-from designer.analysis.record_texts import (
-    canvas_text,
-    field_title,
-    floor_text,
-    rack_text,
-    size_text,
-    tip_text,
-    value_text,
-)
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.entities import Placement
@@ -266,8 +258,8 @@ _SAID: dict[str, Callable[[Versions, Conflict], _Said]] = {
 
 def _unit_title(unit: Unit) -> str:
     if unit.entry is not ABSENT:
-        return f"{field_title(unit.fields[0]).removesuffix('s')} {unit.entry}"
-    return "ends" if unit.name == "ends" else field_title(unit.name) or "kind"
+        return f"{record_texts.field_title(unit.fields[0]).removesuffix('s')} {unit.entry}"
+    return "ends" if unit.name == "ends" else record_texts.field_title(unit.name) or "kind"
 
 
 def _unit_text(design: Design, record: Any, unit: Unit) -> str:
@@ -280,23 +272,24 @@ def _unit_text(design: Design, record: Any, unit: Unit) -> str:
     if unit.name == "ends":
         return title_of(design, record)
     if isinstance(record, Placement):
-        return rack_text(design, record) if unit.name == "rack unit" else canvas_text(record)
+        return record_texts.rack_text(design, record) if unit.name == "rack unit" else record_texts.canvas_text(record)
     if unit.name == "size" and isinstance(record, Annotation):
-        return size_text(record)
+        return record_texts.size_text(record)
     if unit.name == "tip":
-        return tip_text(record)
+        return record_texts.tip_text(record)
     if unit.name == "place":
-        return floor_text(record)
+        return record_texts.floor_text(record)
     if unit.name == "length":
         return f"{record.length_m:.10g} m, {record.length_source or 'source unknown'}" if record.length_m else "not set"
-    texts = [value_text(design, record, name) for name in unit.fields if not name.endswith("_source")]
+    texts = [record_texts.value_text(design, record, name) for name in unit.fields if not name.endswith("_source")]
     return ", ".join(text for text in texts if text) or "none"
 
 
 def _holder(design: Design, record: Any) -> str:
     if isinstance(record, Placement):
         placed = design.entity(record.id)
-        return f"{title_of(design, placed) if placed is not None else record.id} in {rack_text(design, record)}"
+        name = title_of(design, placed) if placed is not None else record.id
+        return f"{name} in {record_texts.rack_text(design, record)}"
     return _record_title(design, record)
 
 

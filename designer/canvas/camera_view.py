@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -226,16 +226,13 @@ class CameraView(QWidget):
         """Paint the subject as the camera sees it, all of it where that waited for the view to be seen."""
         if self._unfitted:
             self.zoom_to_fit()
-        painter = QPainter(self)
+        painter, is_painted = QPainter(self), False
         try:
             self.paint(painter, self.sight)
-        except Exception:  # nothing of what was there before shows through
-            painter.resetTransform()
-            painter.setOpacity(1.0)
-            painter.setClipping(False)
-            painter.fillRect(self.rect(), QColor(self.sight.theme.background))
-            raise
+            is_painted = True
         finally:
+            if not is_painted:
+                _cover(painter, self.rect(), self.sight.theme.background)
             painter.end()
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
@@ -269,3 +266,11 @@ class CameraView(QWidget):
             self.camera = self.camera.moved(*shift)
             self.moved.emit()
         super().resizeEvent(event)
+
+
+def _cover(painter: QPainter, rect: QRect, background: str) -> None:
+    """Leave nothing of what was there before, where painting failed."""
+    painter.resetTransform()
+    painter.setOpacity(1.0)
+    painter.setClipping(False)
+    painter.fillRect(rect, QColor(background))

@@ -53,7 +53,7 @@ class HeatPlate:
         return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
 
     def move(self, dx: float, dy: float) -> None:
-        """It stays where it is: the hand has gone so many pixels."""
+        """It stays where it is: the pointer has moved so many pixels."""
         self._shift = abs(dx) + abs(dy)
 
     def drop(self, sight: Sight) -> None:

@@ -3,7 +3,7 @@
 The scale goes from a dull olive over amber to red: yellowish to the color-blind as well, so that neither the colors
 of jobs (all bluish) nor the violet of links that are full by design are taken for it. On a dark background links with
 little traffic are darker, so that many of them stay quiet there too. All of it has a contrast of 3:1 with the
-background at least. Hot links are wider besides, and idle ones thin and grey.
+background at least. Hot links are also wider, and idle ones thin and grey.
 """
 
 import itertools

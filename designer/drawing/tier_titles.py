@@ -1,4 +1,4 @@
-"""What is said of tiers: titles of switches in no group, and notes of what links between two tiers have in common."""
+"""What is written about tiers: titles of switches in no group, and notes on what links between two have in common."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class _LinksDown:
         self._known: tuple[bytes, str] | None = None
 
     def text(self, boxes: Floats, foot: float) -> str:
-        """What is said of those that lead below the tier; "" of none. The last answer is kept while boxes move."""
+        """The note on those that lead below the tier; "" where none do. The last answer is kept while boxes move."""
         below = boxes[self._far, 1] >= foot
         key = below.tobytes()
         if self._known is None or self._known[0] != key:
@@ -160,7 +160,7 @@ def _links_of(projection: Projection, rows: Ints, rates: LinkRates) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class TierNote:
-    """What is said of the links between two tiers, the longest text first, and the gap that they lead through."""
+    """What is written about the links between two tiers, the longest text first, and the gap that they lead through."""
 
     texts: tuple[str, ...]
     left: float
@@ -180,7 +180,7 @@ class TierNotes:
 
 
 class TierWords(NamedTuple):
-    """What is said of bundles between two tiers, by number, the longest text first."""
+    """The notes on bundles between two tiers, by number, the longest text first."""
 
     bundles: tuple[Ints, ...]
     texts: tuple[tuple[str, ...], ...]
@@ -189,7 +189,7 @@ class TierWords(NamedTuple):
 
 
 def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> TierWords:
-    """What is said of the links between each two tiers, wherever they stand.
+    """The notes on the links between each two tiers, wherever they stand.
 
     Only where nearly all boxes of two tiers that are linked have as many links, all of one rate.
     """
@@ -243,7 +243,7 @@ def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
 def _said(
     projection: Projection, bundles: Bundles, chosen: Flags, low: str, high: str, rates: LinkRates
 ) -> tuple[str, ...]:
-    """What is said of these bundles; nothing where their rates differ, or more than a few of their counts."""
+    """The notes on these bundles; none where their rates differ, or more than a few of their counts."""
     pairs, counts, (links,) = bundles.pairs[chosen], bundles.counts[chosen], np.nonzero(chosen[bundles.of_link])
     rate = rates.text(links, MOST_NOTED)
     if not rate:

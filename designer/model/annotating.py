@@ -222,9 +222,9 @@ def detach(design: Design, ids: Iterable[str]) -> Edit:
     return _changed(design, ids, lambda one: replace(one, pinned_to="", tip_dx=None, tip_dy=None), "Detach {}")
 
 
-def unpinned(design: Design, gone: Iterable[str]) -> list[Change]:
+def unpinned(design: Design, removed: Iterable[str]) -> list[Change]:
     """The annotations that were pinned to what goes, on their own from then on; callouts still point there."""
-    going = set(gone)
+    going = set(removed)
     pinned = (one for one in design.annotations.values() if one.pinned_to in going and one.id not in going)
     return [Change(one, _left_alone(design, one)) for one in pinned]
 

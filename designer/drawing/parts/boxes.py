@@ -157,8 +157,8 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
     else:
         at = left, SECOND_LINE * step - 0.88 * side
     yield pictogram(caption.kind, theme.muted, *at, side)
-    beside = room - aside - ruler.width(usage, small) - 6 * step
-    model = cut_by_words(caption.shown_note, lambda text: ruler.width(text, small), beside)
+    model_room = room - aside - ruler.width(usage, small) - 6 * step
+    model = cut_by_words(caption.shown_note, lambda text: ruler.width(text, small), model_room)
     yield Text(left + aside, SECOND_LINE * step, model, small, theme.muted)
     if usage:
         yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")

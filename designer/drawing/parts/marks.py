@@ -91,7 +91,7 @@ def _failed_inside(
 
 
 def _failed_texts(projection: FoldedProjection, row: int, inside: list[str]) -> Iterator[str]:
-    """What may be said of it, the longest first: "1 of 16 spines failed", where one kind of devices has, "1 failed"."""
+    """What may be written on it, longest first: "1 of 16 spines failed", where one kind of devices has, "1 failed"."""
     share = projection.share_at(row, inside)
     if share:
         yield f"{share} failed"

@@ -118,7 +118,7 @@ def legends(
     *,
     folded: bool | None = None,
 ) -> Iterator[Group]:
-    """What the colors of the heat mean, and beside that those of classes and jobs, at the left bottom of the sheet.
+    """What the colors of the heat mean, and right of it those of classes and jobs, at the left bottom of the sheet.
 
     `folded` says whether that of the heat, which a click folds, is so.
     """

@@ -16,9 +16,8 @@ from designer.units import format_time
 
 if TYPE_CHECKING:
     from designer.simulation.explain.compare_runs import RunComparison
-    from designer.simulation.result import Bottleneck, Result
+    from designer.simulation.result import Bottleneck
 
-borrowed_nics = Late("designer.simulation.failures.borrowed_nics")
 explained = Late("designer.simulation.explain.reasons")
 
 SHOWN_BOTTLENECKS = 2
@@ -91,7 +90,8 @@ class SimulationSummary(QWidget):
         reasons = explained.each_once(result.bottlenecks)[:SHOWN_BOTTLENECKS]
         self.why.setText("".join(_linked(first, more) for first, more in reasons))
         self.why.setVisible(current and bool(self.why.text()))
-        notices = self._notices(result)
+        compared = simulation.compare_runs
+        notices = result.notices if compared is None else compared.other_notices(result)
         self.notices.setText("\n".join(sentence(notice) for notice in notices))
         self.notices.setVisible(current and bool(notices))
         # What is compared with the run before says it too.
@@ -109,13 +109,6 @@ class SimulationSummary(QWidget):
             + ("" if result.are_peaks_known else f". {UNKNOWN_PEAKS}")
             + ("" if current else ". Out of date.")
         )
-
-    def _notices(self, result: "Result") -> list[str]:
-        """Those of the result, without what the comparison with the run before says of the same GPUs."""
-        compared, bare = self._session.workbench.simulation.compare_runs, result.model.gpus_without_nic
-        if bare is None or compared is None or compared.borrowing != bare.count:
-            return list(result.notices)
-        return [one for one in result.notices if one != borrowed_nics.notice(bare.count)]
 
     def _reported(self, compare_runs: "RunComparison | None") -> str:
         """What changed, as rich text that leads to the servers that suffer and to the comparison."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.simulation.failures.affected_servers import affected_servers
+from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.failures.impact import FULL, HOT
 from designer.simulation.result import Result
 from designer.units import format_counted, format_time
@@ -20,6 +21,13 @@ class RunComparison(NamedTuple):
     servers: tuple[str, ...] = ()
     borrowing: int = 0
     """GPUs that the sentences count among those that send through another GPU's NIC."""
+
+    def other_notices(self, result: Result) -> tuple[str, ...]:
+        """The notices of the later result, without that of GPUs without a NIC where the sentences count the same."""
+        bare = result.model.gpus_without_nic
+        if bare is None or self.borrowing != bare.count:
+            return tuple(result.notices)
+        return tuple(one for one in result.notices if one != notice(bare.count))
 
 
 def compare_runs(before: Result, after: Result, failures: str = "") -> RunComparison:

@@ -68,11 +68,11 @@ def _times(was_s: float, now_s: float) -> str:
 def _changed(design: Design, failed: frozenset[str], whole: Graph, less: Graph, *, is_back: bool) -> list[str]:
     """How many NICs of servers that stand have no link in `less` and had one in `whole`; likewise between switches."""
     there = _links(less)
-    gone = [design.links[one] for one in _links(whole) - there if one in design.links]
+    missing = [design.links[one] for one in _links(whole) - there if one in design.links]
     dead = broken(design, failed).devices
     slots = set[tuple[str, str]]()
     between = 0
-    for link in gone:
+    for link in missing:
         ends = [end for end in (link.a, link.b) if design.is_server(end.device_id)]
         between += not ends
         for end in ends:

@@ -113,8 +113,8 @@ def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
     healthy = simulate(graph, ideal, brief=True)
 
     def left(ids: frozenset[str]) -> Left:
-        smaller, rest, gone = with_failures(design, ids, ideal, graph)
-        lost = len(gone)
+        smaller, rest, cut = with_failures(design, ids, ideal, graph)
+        lost = len(cut)
         time_s = simulate(smaller, rest, brief=True).time_s
         ranks = healthy.ranks
         cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
