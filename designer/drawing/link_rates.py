@@ -1,6 +1,7 @@
 """What is written on the line of links: their count and rate, cable type, length and own labels."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -27,16 +28,29 @@ class LinkRates:
     """Answers for the links of a projection; each is calculated once."""
 
     def __init__(self, projection: Projection) -> None:
-        self._projection = projection
+        self._projection, self._whole = projection, projection.whole()
         self._known: dict[int, float | None] = {}
+        self._of_devices: dict[int, float | None] = {}
 
     def text(self, rows: Ints, most: int = MOST_LINKS) -> str:
         """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more."""
         if not 0 < len(rows) <= most:
             return ""
-        rates = {self._rate(row) for row in rows.tolist()}
+        ends = self._whole.ends[self._projection.whole_links(rows)]
+        rates = {self._rate_of_device(row) for row in set(ends.reshape(-1).tolist())}
+        if None in rates:  # else links of one rate are of devices of that rate
+            rates = {self._rate(row) for row in rows.tolist()}
         rate = rates.pop()
         return format_rate(rate) if rate is not None and not rates else ""
+
+    def _rate_of_device(self, row: int) -> float | None:
+        """What all ports of a device that have links run at; None where they differ or one is unknown."""
+        if row not in self._of_devices:
+            design, device_id = self._whole.design, self._whole.device_ids[row]
+            ports = map(design.port_map(device_id).get, design.used_ports(device_id))
+            rates = {None if port is None else port.rate_gbps for port in ports}
+            self._of_devices[row] = rates.pop() if len(rates) == 1 else None
+        return self._of_devices[row]
 
     def _rate(self, row: int) -> float | None:
         if row not in self._known:
@@ -126,16 +140,21 @@ class LinkLabels:
     def __init__(self, projection: Projection, rates: LinkRates, *, are_counted: bool = True) -> None:
         self._projection, self._rates = projection, rates
         self._silent = frozenset() if are_counted else frozenset((COUNT,))
-        self._known: dict[tuple[int, int, int], tuple[str, ...]] = {}
+        self._known: dict[tuple[int, int, int], tuple[bool, tuple[str, ...]]] = {}
         self._asked: Ints = np.zeros((len(projection.link_ids), 2), np.int64)
         """By the first link of a line, how many links it was last asked with, and the last of them."""
         self._amounts: Ints = np.zeros(len(projection.link_ids), np.int64)
 
     def texts(self, rows: Ints) -> tuple[str, ...]:
         """What may be written on the line of these links, the longest first; () for nothing."""
+        return self._said(rows)[1]
+
+    def _said(self, rows: Ints) -> tuple[bool, tuple[str, ...]]:
+        """The same, after whether a label of these links is among it."""
         key = len(rows), int(rows[0]), int(rows[-1])
         if key not in self._known:
-            self._known[key] = self._found(rows)
+            has_own = self._has_own_label(rows)
+            self._known[key] = has_own, self._found(rows, has_own=has_own)
         return self._known[key]
 
     def amounts(self, lines: Lines, rows: Ints) -> Ints:
@@ -145,10 +164,8 @@ class LinkLabels:
         found = self._amounts[first]
         for at in np.flatnonzero((self._asked[first] != asked).any(axis=1)).tolist():
             own = lines.links[starts[at] : starts[at] + counts[at]]
-            texts = self.texts(own)
-            found[at] = (MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
-            if texts and self._has_own_label(own):
-                found[at] = OWN
+            texts, (has_own, _) = self.texts(own), self._said(own)
+            found[at] = (OWN if has_own else MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
             self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
         return found
 
@@ -157,14 +174,17 @@ class LinkLabels:
         design, ids = self._projection.design, self._projection.link_ids
         if OWN_LABEL not in design.settings.link_labels or len(rows) > MOST_LINKS:
             return False
-        return any(design.links[ids[row]].label.strip() for row in rows.tolist())
+        labels = map(attrgetter("label"), map(design.links.__getitem__, map(ids.__getitem__, rows.tolist())))
+        return any(map(str.strip, filter(None, labels)))
 
-    def _found(self, rows: Ints) -> tuple[str, ...]:
+    def _found(self, rows: Ints, *, has_own: bool) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids
-        chosen = [one for one in design.settings.link_labels if one not in self._silent]
+        silent = self._silent if has_own else {*self._silent, OWN_LABEL}
+        chosen = [one for one in design.settings.link_labels if one not in silent]
         if not chosen:
             return ()
-        some: Iterable[int] = rows.tolist() if len(rows) <= MOST_LINKS else ()
+        are_read = len(rows) <= MOST_LINKS and chosen != [COUNT]
+        some: Iterable[int] = rows.tolist() if are_read else ()
         links = [design.links[ids[row]] for row in some]
         rate = self._rates.text(rows) if COUNT in chosen and len(rows) > 1 else ""
         return texts_of(design, links, len(rows), rate, chosen)

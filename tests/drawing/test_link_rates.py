@@ -8,6 +8,7 @@ from drawn_texts import texts
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import MOST_LINKS, LinkRates
 from designer.drawing.parts.links import counts
@@ -17,6 +18,8 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
 from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.units import format_rate
 
 
 @pytest.fixture
@@ -40,12 +43,40 @@ def test_bundles_say_count_and_rate_and_short_ones_the_count_alone(tree):
 def test_links_of_different_rates_and_too_many_have_none(tree):
     rates = LinkRates(tree.projection)
     rows = np.arange(4)
-    assert rates.text(rows) == "400G"
-    rates._known[2] = 200.0
-    assert rates.text(rows) == ""
-    rates._known[2] = None
-    assert rates.text(rows) == ""
+    assert rates.text(rows) == "400G" and not rates._known, "not asked one by one"
+    for odd in (200.0, None):
+        rates._of_devices = dict.fromkeys(rates._of_devices)
+        rates._known[2] = odd
+        assert rates.text(rows) == ""
     assert rates.text(np.arange(0)) == "" and LinkRates(tree.projection).text(np.zeros(MOST_LINKS + 1, np.int64)) == ""
+
+
+def test_devices_of_different_rates_have_no_links_of_one(tree):
+    rates = LinkRates(tree.projection)
+    rates._of_devices = {row: 400.0 if row % 2 else 200.0 for row in range(len(tree.projection.device_ids))}
+    assert rates.text(np.arange(len(tree.projection.link_ids))) == ""
+
+
+def test_a_link_at_a_port_that_does_not_exist_has_no_rate(tree):
+    design = tree.design
+    link = design.links[tree.projection.link_ids[2]]
+    faulty = replace(link, a=replace(link.a, port="none"))
+    edit = Edit("Break", (Change(link, faulty),))
+    design.apply(edit)
+    rates = LinkRates(Composition(design).projection)
+    assert rates.text(np.arange(4)) == "" and rates.text(np.array([0, 1, 3])) == "400G"
+
+
+@pytest.mark.parametrize("name", ["superpod-h100-4su", "faults", "fat-tree-16-2to1"])
+@pytest.mark.parametrize("scale", [1.0, 0.02])
+def test_links_of_devices_with_one_rate_are_as_asked_one_by_one(example, name, scale):
+    composition = Levels(Composition(example(name))).at(scale)
+    lines, rates = composition.lines(Detail(LinkDetail.BUNDLES)), LinkRates(composition.projection)
+    held = np.split(lines.links, lines.starts[1:])
+    for rows in (*held, lines.links[:MOST_LINKS]):
+        apart = {rates._rate(row) for row in rows.tolist()}
+        rate = apart.pop()
+        assert rates.text(rows) == (format_rate(rate) if rate is not None and not apart else "")
 
 
 def test_another_port_mode_is_followed_and_a_move_costs_nothing(tree):
