@@ -93,6 +93,8 @@ class Composition(Placed):
             self._forget("bundles", "torus", "_managed", *OF_PLACES, "bounds", "containers")
             self._lines.clear()
             self._loads = self._chosen = None
+        if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
+            self._forget("combs")
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._forget("rates", "link_labels", "tiers", "tier_titles", "tier_words", "tier_notes")
         if touched & Touched.PLACES:
@@ -162,7 +164,7 @@ class Composition(Placed):
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
                 return lines_between_regions(self.projection, self.centres, sides, clear=clear)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
-        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths)
+        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, self.combs)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
 from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND
+
+T = TypeVar("T")
+SheetT = TypeVar("SheetT")
 
 HEAT_WIDTH = (1.0, 2.4)
 """Width of a link that carries next to nothing and of a saturated one, pixels: the hot are found without color."""
@@ -237,9 +240,16 @@ class Picture:
         """What each line holds of the hot links."""
         return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
 
+    def once_on(self, sheet: SheetT, place: Callable[["Picture", SheetT], T]) -> T:
+        """What `place` finds for a sheet. On the last one it is remembered, as several layers keep clear of it."""
+        if place not in self._placed or self._placed[place][0] is not sheet:
+            self._placed[place] = sheet, place(self, sheet)
+        found: T = self._placed[place][1]
+        return found
+
     @cached_property
-    def lettered(self) -> dict[str, tuple[object, Any]]:
-        """By name the sheet it was last drawn on, and what is written there; kept by who draws that."""
+    def _placed(self) -> dict[Callable[..., Any], tuple[object, Any]]:
+        """By what places it, the sheet it was last placed on, and what was found."""
         return {}
 
     def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:

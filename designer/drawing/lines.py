@@ -3,7 +3,6 @@
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_paths import LinkPaths
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.trunks import Comb, comb_of, families
+from designer.drawing.trunks import Combs, Gathered
 from designer.graph.link_loads import LinkLoads
 
 
@@ -116,7 +115,13 @@ NO_LINES = Lines(
 
 
 def lines_at(
-    detail: Detail, projection: Projection, centres: Floats, bundles: Bundles, anchors: Anchors, link_paths: LinkPaths
+    detail: Detail,
+    projection: Projection,
+    centres: Floats,
+    bundles: Bundles,
+    anchors: Anchors,
+    link_paths: LinkPaths,
+    combs: Combs,
 ) -> Lines:
     """The lines of all links, for a detail other than regions, with the boxes at the given centres."""
     if not len(bundles.pairs):
@@ -126,13 +131,9 @@ def lines_at(
     combed = np.zeros(len(bundles.pairs), np.bool_)
     parts: list[Lines] = []
     if detail.links is LinkDetail.TRUNKS:
-        every, places, sizes = Comb(), centres.tolist(), projection.sizes.tolist()
-        for family in families(projection, bundles):
-            comb, numbers = comb_of(family, places, sizes)
-            combed[numbers] = True
-            every.xy += comb.xy
-            every.bundles += comb.bundles
-        parts.append(_gathered(bundles, np.array(every.xy).reshape(-1, 4), every.bundles))
+        gathered = combs.at(centres, projection.sizes)
+        combed[gathered.combed] = True
+        parts.append(_gathered(bundles, gathered))
     parts.insert(0, _straight(projection, bundles, anchors, ~(link_paths.bent | combed)))
     parts.append(_bent(projection, bundles, link_paths, link_paths.bent & ~combed))
     return _joined(parts)
@@ -185,17 +186,15 @@ def _single_lines(
     return _joined([straight, bows, laned])
 
 
-def _gathered(bundles: Bundles, xy: Floats, members: list[list[int]]) -> Lines:
-    """Lines that stand for lists of bundles."""
-    if not members:
+def _gathered(bundles: Bundles, gathered: Gathered) -> Lines:
+    """Lines that stand for several bundles each."""
+    if not len(gathered.counts):
         return NO_LINES
-    sizes = np.array([len(numbers) for numbers in members])
-    numbers = np.fromiter(chain.from_iterable(members), np.int64, int(sizes.sum()))
-    links = _links_of(bundles, numbers)
-    per_line = np.add.reduceat(bundles.counts[numbers], np.cumsum(sizes) - sizes)
+    links = _links_of(bundles, gathered.bundles)
+    per_line = np.add.reduceat(bundles.counts[gathered.bundles], np.cumsum(gathered.counts) - gathered.counts)
     starts = np.cumsum(per_line) - per_line
-    flags = np.ones(len(members), np.bool_)
-    return Lines(xy, starts, links, bundles.flipped[links], flags, ~flags)
+    flags = np.ones(len(starts), np.bool_)
+    return Lines(gathered.xy, starts, links, bundles.flipped[links], flags, ~flags)
 
 
 def _bent(projection: Projection, bundles: Bundles, link_paths: LinkPaths, chosen: Flags) -> Lines:

@@ -6,9 +6,9 @@ ones, and a hot link can still be followed: every piece it passes takes its colo
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 
-Points = Sequence[Sequence[float]]
+Points = Mapping[int, Sequence[float]]
 """Pairs of numbers by row, as lists: one by one they are read sooner than from an array."""
 LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
@@ -41,11 +41,61 @@ class Comb:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """Lines that stand for bundles, as arrays."""
+
+    xy: Floats  # (n, 4)
+    counts: Ints  # (n,) how many bundles run through each line
+    bundles: Ints  # their numbers, line after line
+    combed: Ints  # numbers of all bundles that these lines stand for
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
     """Servers that hang on the same leafs: leaf rows, and for each server row its bundle numbers in leaf order."""
 
     leafs: tuple[int, ...]
     servers: dict[int, tuple[int, ...]]
+
+
+class Combs:
+    """The combs of a drawing. Those of families that stand where they stood when last asked for are kept."""
+
+    def __init__(self, projection: Projection, bundles: Bundles) -> None:
+        self._families = families(projection, bundles)
+        self._rows = [np.array((*one.leafs, *one.servers)) for one in self._families]
+        self._boxes: Floats | None = None
+        self._made: list[Gathered] = []
+
+    def at(self, centres: Floats, sizes: Floats) -> Gathered:
+        """The lines of all, with the boxes of the projection at those centres."""
+        boxes, before = np.hstack((centres, sizes)), self._boxes
+        stays = np.zeros(len(boxes), np.bool_) if before is None else (boxes == before).all(axis=1)
+        self._made = [
+            self._made[number] if stays[rows].all() else _gathered(family, rows, centres, sizes)
+            for number, (family, rows) in enumerate(zip(self._families, self._rows, strict=True))
+        ]
+        self._boxes = boxes
+        return _joined(self._made)
+
+
+def _gathered(family: Family, rows: Ints, centres: Floats, sizes: Floats) -> Gathered:
+    places, extents = (dict(zip(rows.tolist(), of[rows].tolist(), strict=True)) for of in (centres, sizes))
+    comb, numbers = comb_of(family, places, extents)
+    counts = np.array([len(one) for one in comb.bundles], np.int64)
+    bundles = np.fromiter(chain.from_iterable(comb.bundles), np.int64, int(counts.sum()))
+    return Gathered(np.array(comb.xy).reshape(-1, 4), counts, bundles, np.array(numbers, np.int64))
+
+
+def _joined(parts: list[Gathered]) -> Gathered:
+    if not parts:
+        return Gathered(np.empty((0, 4)), *(np.empty(0, np.int64) for _ in range(3)))
+    return Gathered(
+        np.concatenate([one.xy for one in parts]),
+        np.concatenate([one.counts for one in parts]),
+        np.concatenate([one.bundles for one in parts]),
+        np.concatenate([one.combed for one in parts]),
+    )
 
 
 def families(projection: Projection, bundles: Bundles) -> list[Family]:

@@ -1,5 +1,6 @@
 """What does not change between two frames is not calculated again; no clock is asked."""
 
+from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from designer.canvas.backing import LATE_S, Backing
 from designer.canvas.batches import FARTHEST_PX, clipped
 from designer.canvas.glyphs import Fonts
 from designer.canvas.painting import paint
+from designer.drawing import trunks
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import LEVELS_KEPT, Composition
@@ -22,6 +24,7 @@ from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, de
 from designer.drawing.lines import Lines
 from designer.drawing.link_rates import COUNTED, SILENT, LinkLabels, LinkRates
 from designer.drawing.obstacles import inside
+from designer.drawing.parts import frames
 from designer.drawing.parts.links import LINES_REACH_PX, links
 from designer.drawing.parts.primitives import Path
 from designer.drawing.parts.row_captions import placed_titles
@@ -30,6 +33,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projected_rows import LOOKED_UP
 from designer.drawing.theme import LIGHT
 from designer.graph.link_loads import LinkLoads, busier
+from designer.model import operations
 
 DETAIL = Detail(LinkDetail.BUNDLES)
 
@@ -270,3 +274,49 @@ def test_titles_of_tiers_are_placed_once_a_sheet(composition):
     picture, paper = composition.picture(LIGHT, DETAIL), sheet()
     assert placed_titles(picture, paper) is placed_titles(picture, paper)
     assert placed_titles(picture, paper) is not placed_titles(picture, sheet())
+
+
+def test_titles_of_groups_are_placed_once_a_sheet(composition, monkeypatch):
+    picture, placed, place = composition.picture(LIGHT, DETAIL), [], frames.title_of
+    monkeypatch.setattr(frames, "title_of", lambda one, *of: placed.append(one.id) or place(one, *of))
+    paper = sheet()
+    first = list(frames.titles(picture, paper))
+    assert len(frames.title_corners(picture, paper)) and len(placed) == len(set(placed)) > 0
+    assert list(frames.titles(picture, sheet(0.05))) != first and len(placed) > len(set(placed))
+
+
+TRUNKS = Detail(LinkDetail.TRUNKS)
+
+
+def lines_of(lines):
+    return [getattr(lines, one.name).tolist() for one in fields(lines)]
+
+
+def test_a_drag_makes_the_combs_of_the_boxes_that_move_alone(composition, monkeypatch):
+    made, comb_of = [], trunks.comb_of
+    monkeypatch.setattr(trunks, "comb_of", lambda family, *of: made.append(family.leafs) or comb_of(family, *of))
+    at_rest = lines_of(composition.lines(TRUNKS))
+    every = list(made)
+    leaf = composition.projection.device_ids[every[0][1]]
+    for shift in ((0.0, 40.0), (7.0, 9.0)):
+        made.clear()
+        composition.shift({leaf: shift})
+        dragged = lines_of(composition.lines(TRUNKS))
+        assert made == every[:1] and dragged != at_rest
+        other = Composition(composition.design)
+        other.shift({leaf: shift})
+        assert lines_of(other.lines(TRUNKS)) == dragged
+    made.clear()
+    composition.shift({})
+    assert lines_of(composition.lines(TRUNKS)) == at_rest and made == every[:1]
+
+
+@pytest.mark.parametrize("role", ["leaf", "server"])
+def test_combs_follow_boxes_that_an_edit_moves(composition, role):
+    composition.lines(TRUNKS)
+    design = composition.design
+    one = next(one.id for one in design.devices.values() if (one.role or "server") == role)
+    edit = operations.move(design, {one: (design.placements[one].x, -4000.0)})  # a server above its leaf switches
+    design.apply(edit)
+    composition.follow(edit)
+    assert lines_of(composition.lines(TRUNKS)) == lines_of(Composition(design).lines(TRUNKS))

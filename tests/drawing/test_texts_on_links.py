@@ -81,7 +81,7 @@ def over(one, other):
 
 def check(picture, sheet):
     plates, texts = plates_of(picture, sheet)
-    boxes, titles = sheet.boxes(picture.boxes), title_corners(picture.containers, picture.boxes, sheet)
+    boxes, titles = sheet.boxes(picture.boxes), title_corners(picture, sheet)
     for others in (boxes, titles):
         assert not over(plates, others + np.pad(others[:, :2], ((0, 0), (2, 0)))).any()
     assert over(plates, plates).sum() == len(plates)

@@ -165,7 +165,7 @@ def test_titles_of_groups_name_types_and_rails_where_there_is_room(example):
 
     def notes(width):
         picture, sheet = drawn(composition, width)
-        found = titles(picture.containers, picture.boxes, sheet)
+        found = titles(picture, sheet)
         return {part.text for part in found if isinstance(part, Text) and not part.bold}
 
     assert "32 servers (DGX H100), 8 leaf switches (QM9700), rails 1-8" in notes(2000.0)

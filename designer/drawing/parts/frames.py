@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from designer.drawing.bundles import Floats
+from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Container, title_room
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
@@ -36,25 +37,25 @@ def frames(containers: Iterable[Container], sheet: Sheet) -> Iterator[Part]:
             yield Group((Rect(*place, ink, pen, radius),), title=title)
 
 
-def titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[Part]:
-    """The titles of those that show; `boxes` as in title_room."""
-    for parts in _titles(containers, boxes, sheet):
+def titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The titles of those that show."""
+    for parts in picture.once_on(sheet, _titles):
         yield from parts
 
 
-def _titles(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[tuple[Part, ...]]:
-    for one in containers:
+def _titles(picture: Picture, sheet: Sheet) -> list[tuple[Part, ...]]:
+    found = []
+    for one in picture.containers:
         x, y, width, height = sheet.seen(one.rect)
         if sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
-            parts = title_of(one, containers, boxes, sheet)
-            if parts:
-                yield parts
+            found.append(title_of(one, picture.containers, picture.boxes, sheet))
+    return [parts for parts in found if parts]
 
 
 def title_of(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:
     """The title of a container and what is noted beside it, over the plate that covers what is beneath a group's.
 
-    Nothing where there is no room. No link strikes a title through: they are drawn over the links.
+    Nothing where there is no room; `boxes` as in title_room. No link strikes a title through: it is drawn over them.
     """
     left, top, width, height = sheet.seen(container.rect)
     if width < LEAST_WIDTH_PX:
@@ -98,10 +99,10 @@ def _notes(container: Container) -> Iterator[str]:
     yield from filter(None, said)
 
 
-def title_corners(containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> Floats:
+def title_corners(picture: Picture, sheet: Sheet) -> Floats:
     """Left, top, width and height of what the titles that show take, with what is noted beside them, (n, 4)."""
     places: list[tuple[float, float, float, float]] = []
-    for parts in _titles(containers, boxes, sheet):
+    for parts in picture.once_on(sheet, _titles):
         texts = [part for part in parts if isinstance(part, Text)]
         first, last = texts[0], texts[-1]
         ascent, descent = (measure(first.size, True) for measure in (sheet.ruler.ascent, sheet.ruler.descent))

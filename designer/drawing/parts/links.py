@@ -141,7 +141,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     lettered = [one.place for one in row_captions(picture, sheet)]
     lettered += [one.place for one in placed_titles(picture, sheet)]
-    frames = title_corners(picture.containers, picture.boxes, sheet)
+    frames = title_corners(picture, sheet)
     corners = np.vstack((sheet.boxes(picture.boxes), np.array(lettered).reshape(-1, 4), frames))
     corners[:, 2:] += corners[:, :2]
     rects = [sheet.seen(one.rect) for one in picture.containers]

@@ -47,7 +47,7 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
 def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
     """The texts on plates that cover links: titles, and what is written on lines."""
     if has_titles:
-        yield Group(titles(picture.containers, picture.boxes, sheet), "titles", label="Titles")
+        yield Group(titles(picture, sheet), "titles", label="Titles")
         yield Group(tiers(picture, sheet), "tiers", label="Tiers")
         yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
         yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")

@@ -1,8 +1,8 @@
 """What is written at rows of boxes: above a tier what it is, below narrow boxes what is in each, and between tiers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
-
-T = TypeVar("T")
 
 SIZE_PX = 11.0
 GAP_PX = 11.0
@@ -55,19 +53,8 @@ class RowCaption(NamedTuple):
 
 
 def row_captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
-    """The lines below rows of narrow boxes, where nothing else stands in their place.
-
-    Those on the last sheet are remembered, as several layers keep clear of them.
-    """
-    return _remembered(picture, sheet, _captions)
-
-
-def _remembered(picture: Picture, sheet: Sheet, place: Callable[[Picture, Sheet], T]) -> T:
-    known = picture.lettered
-    if place.__name__ not in known or known[place.__name__][0] is not sheet:
-        known[place.__name__] = sheet, place(picture, sheet)
-    found: T = known[place.__name__][1]
-    return found
+    """The lines below rows of narrow boxes, where nothing else stands in their place."""
+    return picture.once_on(sheet, _captions)
 
 
 def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
@@ -184,11 +171,8 @@ class PlacedTitle(NamedTuple):
 
 
 def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
-    """The titles that show, with their notes where these have room too; none where boxes stand in their place.
-
-    Those on the last sheet are remembered, as counts keep clear of them.
-    """
-    return _remembered(picture, sheet, _titles)
+    """The titles that show, with their notes where these have room too; none where boxes stand in their place."""
+    return picture.once_on(sheet, _titles)
 
 
 def _titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
