@@ -1,6 +1,6 @@
 """The fabric under the hand: what a point of the drawing is on, and what gestures do to the design."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -20,7 +20,8 @@ from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
-from designer.drawing.geometry import Rect, reading_order
+from designer.drawing.geometry import Rect, middle_seen, reading_order
+from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.late import Late
@@ -38,6 +39,8 @@ NUDGE = 12.0
 FINE_NUDGE = 1.0
 OPEN_SCALE = 8.0
 """A server this large shows what is inside it."""
+LABEL_PX = 90.0, 16.0
+"""The place of a label on a line."""
 
 
 class Fabric(FabricPicture):
@@ -98,6 +101,12 @@ class Fabric(FabricPicture):
         box = target.box
         return closing.expand(self.session.design, box.ids) if box is not None and box.by_hand else None
 
+    def boxed(self, ids: frozenset[str]) -> list[str]:
+        """What clicks on the boxes select that these are drawn in; what is drawn in none as it is."""
+        projection = self.composition.projection
+        found = [one for row in projection.boxes_of(ids) for one in projection.ids_at(row)]
+        return [*found, *(one for one in ids if projection.box_of(one) is None)]
+
     def closest(self, ids: Iterable[str]) -> float:
         """A server alone is opened, so that its GPUs and NICs show."""
         design, chosen = self.session.design, list(ids)
@@ -125,16 +134,34 @@ class Fabric(FabricPicture):
             return None
         return QRectF(*title_place(frame, composition.containers, composition.boxes, sheet))
 
-    def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
-        """What is renamed by a double click there: on a title, or in a box that shows more than its name."""
-        if found.note_id is not None:
-            return found.note_id
-        if found.end is not None or found.link_ids or found.box is not None or not found:
+    def label_rect(self, link_ids: Sequence[str], sight: Sight) -> QRectF | None:
+        """A place on the line that they share, in the middle of what is seen of it."""
+        if len(link_ids) > MOST_LINKS:
             return None
+        composition = self.seen_at(sight.camera.scale)
+        lines, chosen = composition.lines(self.detail(sight.camera.scale)), composition.chosen_links(link_ids)
+        xy = lines.xy[lines.of_all(chosen)]
+        if not len(xy):
+            return None
+        x, y = middle_seen(sight.camera.points_to_view(xy), (0.0, 0.0, sight.width, sight.height))
+        width, height = LABEL_PX
+        if sight.rect.contains(x, y):  # then all of it is in view
+            x = min(max(x, width / 2), sight.width - width / 2)
+            y = min(max(y, height / 2), sight.height - height / 2)
+        return QRectF(x - width / 2, y - height / 2, width, height)
+
+    def named_at(self, found: Target, at: Pointer, sight: Sight) -> tuple[str, ...]:
+        """What is renamed by a double click there: on a line, a title, or in a box that shows more than its name."""
+        if found.note_id is not None:
+            return (found.note_id,)
+        if found.link_ids:
+            return found.link_ids if len(found.link_ids) <= MOST_LINKS else ()
+        if found.end is not None or found.box is not None or not found:
+            return ()
         if found.device_id is not None and not self.detail(sight.camera.scale).models:
-            return None  # the name fills the box, and a double click goes nearer
+            return ()  # the name fills the box, and a double click goes nearer
         place = self.name_rect(found.ids[0], sight)
-        return found.ids[0] if place is not None and place.contains(at.spot) else None
+        return found.ids[:1] if place is not None and place.contains(at.spot) else ()
 
     def next_named(self, entity_id: str, step: int) -> str | None:
         """The device, or the rack or group, that is drawn after it in reading order."""

@@ -7,7 +7,7 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
-from designer.placement.metrics import GAP
+from designer.placement.metrics import BOX_HEIGHT, GAP
 
 EDGE = 1e-6
 """What touches is free."""
@@ -103,6 +103,25 @@ def free_spot(composition: Composition, x: float, y: float, width: float, height
         if free:
             return min(free, key=lambda spot: (abs(spot[0] - x) + abs(spot[1] - y), spot))
     return x, y
+
+
+def free_in_row(
+    composition: Composition, ids: Sequence[str], width: float, height: float
+) -> tuple[float, float] | None:
+    """The nearest free place to the right of the row that most of these boxes stand in; None where none is drawn."""
+    rects = [rect for one in ids if (rect := composition.rect_of(one)) is not None]
+    rows: dict[float, list[Rect]] = {}
+    for rect in sorted(rects, key=lambda one: one[1]):
+        top = next((one for one in rows if abs(one - rect[1]) < BOX_HEIGHT / 2), rect[1])
+        rows.setdefault(top, []).append(rect)
+    if not rows:
+        return None
+    top, row = max(rows.items(), key=lambda one: len(one[1]))
+    left = max(right for _, _, right, _ in row) + GAP
+    for start, over, end, under in sorted(obstacles(composition).tolist()):
+        if over - GAP < top + height and under + GAP > top and start - GAP < left + width and end + GAP > left:
+            left = end + GAP
+    return left + width / 2, top + height / 2
 
 
 ROOM_FOR_LINKS = 48.0

@@ -1,5 +1,7 @@
 """Renaming in place: a line of text over the name that is drawn, which goes on from device to device."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
@@ -9,9 +11,13 @@ from designer.canvas.cursor_notes import CursorNotes
 from designer.canvas.pointer import pointer_at
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.colour_keys import OWN_LABEL
 from designer.model.design import Design
+from designer.model.edit import Edit, joined
 from designer.model.entities import Device, Group, Rack
+from designer.model.looks import label_links
 from designer.model.naming import LONGEST_NAME, Names
+from designer.model.several import first_label, labelled
 
 LEAST_WIDTH_PX = 110
 LEAST_SEEN_PX = 40.0
@@ -26,19 +32,20 @@ class NameEditor(QLineEdit):
     """Enter accepts, Esc cancels, Tab and Shift+Tab accept and go on to the next or previous of the kind.
 
     A name that was typed is continued: after leaf-1, Tab offers leaf-2 for a device of the same type and role.
+    On a line it is the label of its link; of several it is counted on.
     """
 
     def __init__(self, view: CameraView, notes: CursorNotes) -> None:
         super().__init__(view)
         self._view = view
         self._notes = notes
-        self._id: str | None = None
+        self._ids: tuple[str, ...] = ()
+        """What is renamed; several links of one line."""
         self._own = ""
         """The name that what is renamed has."""
         self._at_opening = ""
         """What stood in the line before anything was typed: the own name, or the one offered."""
         self.setMaxLength(LONGEST_NAME)
-        self.setAccessibleName("Name")
         self.hide()
         self.textEdited.connect(self._edited)
         view.moved.connect(self._place)
@@ -47,19 +54,25 @@ class NameEditor(QLineEdit):
 
     @property
     def entity_id(self) -> str | None:
-        """What is being renamed; None while the editor is closed."""
-        return self._id
+        """What is being renamed, or the first of the links; None while the editor is closed."""
+        return self._ids[0] if self._ids else None
 
-    def open(self, entity_id: str, offered: str = "") -> bool:
-        """Put the cursor into the name of something that is drawn, or offer another; False where it has none here."""
-        found = self._view.session.design.entity(entity_id)
-        if not isinstance(found, Named) or not self._view.shows(entity_id):
+    def open(self, *ids: str, offered: str = "") -> bool:
+        """Put the cursor into the name of something that is drawn, or offer another; False where it has none here.
+
+        Links have a label on the line that they share, and none where they are of several.
+        """
+        own = _own_name(self._view.session.design, ids)
+        if own is None or not self._view.shows(ids[0]):
             return False
-        self._bring_into_view(entity_id)
-        if self._view.subject.name_rect(entity_id, self._view.sight) is None:
+        self._bring_into_view(ids)
+        if self._place_of(ids) is None:
             return False
-        self._id, self._own, self._at_opening = entity_id, found.name, offered or found.name
-        self._view.session.select([entity_id])
+        self._ids, self._own, self._at_opening = ids, own, offered or own
+        self._view.session.select(ids)
+        what = "Label" if _are_links(self._view.session.design, ids) else "Name"
+        self.setAccessibleName(what)
+        self.setPlaceholderText(what)
         self.setText(self._at_opening)
         self.selectAll()
         self._place()
@@ -69,9 +82,9 @@ class NameEditor(QLineEdit):
 
     def close_unchanged(self) -> None:
         """Close without renaming, and give the keyboard back to the view."""
-        if self._id is not None:
+        if self._ids:
             had_keyboard = self.window().focusWidget() is self  # of a window that may not be active
-            self._id = None
+            self._ids = ()
             self.hide()
             self._notes.drop()
             if had_keyboard:
@@ -109,11 +122,11 @@ class NameEditor(QLineEdit):
 
     def _accept(self) -> bool:
         """Rename; False, with the reason below the line, where the name cannot be."""
-        entity_id, name, session = self._id, self.text(), self._view.session
-        if entity_id is None or name == self._own:
+        ids, name, session = self._ids, self.text(), self._view.session
+        if not ids or name == self._own:
             return True
         try:
-            session.push(operations.rename(session.design, entity_id, name))
+            session.push(_renamed(session.design, ids, name))
         except DesignerError as error:
             spot = self.geometry().bottomLeft().toPointF()
             self._notes.show(str(error), pointer_at(self._view.camera, spot), refused=True, lasting=True)
@@ -123,7 +136,7 @@ class NameEditor(QLineEdit):
 
     def _go_on(self, step: int) -> None:
         """Accept, and open the editor on the next in reading order."""
-        before, typed = self._id, self.text() != self._at_opening or self._at_opening != self._own
+        before, typed = self.entity_id, self.text() != self._at_opening or self._at_opening != self._own
         if before is None or not self._accept():
             return
         following = self._view.subject.next_named(before, step)
@@ -131,18 +144,24 @@ class NameEditor(QLineEdit):
             self.close_unchanged()
             return
         design = self._view.session.design
-        self.open(following, _continued(design, before, following) if typed and step > 0 else "")
+        self.open(following, offered=_continued(design, before, following) if typed and step > 0 else "")
 
     # -- where it stands ------------------------------------------------------------------------------------------
 
-    def _bring_into_view(self, entity_id: str) -> None:
-        place = self._view.subject.name_rect(entity_id, self._view.sight)
+    def _place_of(self, ids: Sequence[str]) -> QRectF | None:
+        subject, view = self._view.subject, self._view
+        if _are_links(view.session.design, ids):
+            return subject.label_rect(ids, view.sight)
+        return subject.name_rect(ids[0], view.sight) if ids else None
+
+    def _bring_into_view(self, ids: Sequence[str]) -> None:
+        place = self._place_of(ids)
         if place is None or place.width() < LEAST_SEEN_PX or not QRectF(self._view.rect()).contains(place):
-            self._view.zoom_to([entity_id])
+            self._view.zoom_to(ids)
 
     def _place(self) -> None:
         """Over the name, as wide as what is typed, inside the view."""
-        place = self._view.subject.name_rect(self._id, self._view.sight) if self._id is not None else None
+        place = self._place_of(self._ids)
         if place is None:
             return
         height = self.sizeHint().height()
@@ -153,9 +172,29 @@ class NameEditor(QLineEdit):
 
     def _follow(self) -> None:
         """Stay over what is renamed while the design changes, close where it is deleted."""
-        if self._id is not None and not self._view.shows(self._id):
+        if self._ids and not self._view.shows(self._ids[0]):
             self.close_unchanged()
         self._place()
+
+
+def _are_links(design: Design, ids: Sequence[str]) -> bool:
+    return bool(ids) and all(one in design.links for one in ids)
+
+
+def _own_name(design: Design, ids: Sequence[str]) -> str | None:
+    """The name of one thing, or the first label of links; None for all else."""
+    if _are_links(design, ids):
+        return first_label(design, ids)
+    found = design.entity(ids[0]) if len(ids) == 1 else None
+    return found.name if isinstance(found, Named) else None
+
+
+def _renamed(design: Design, ids: Sequence[str], name: str) -> Edit:
+    """One thing under another name, or links with labels, which are then shown on lines. Raises DesignerError."""
+    if not _are_links(design, ids):
+        return operations.rename(design, ids[0], name)
+    edit = labelled(design, ids, name)
+    return joined(edit.label, [edit, label_links(design, {*design.settings.link_labels, OWN_LABEL})])
 
 
 def _continued(design: Design, named_id: str, following_id: str) -> str:

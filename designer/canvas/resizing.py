@@ -14,7 +14,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.geometry import Rect
 from designer.drawing.notes import Drawn
 from designer.model.annotating import resize, stretch
-from designer.model.annotation import IMAGE
+from designer.model.annotation import IMAGE, WRITTEN
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.drafting import Drafting
@@ -23,6 +23,8 @@ REACH_PX = 7.0
 HANDLE_PX = 7.0
 LEAST = 8.0
 """Canvas units: no box is made smaller."""
+LEAST_OF_LETTERS = 2.0
+"""Nor one with words, than so many times the height of its letters."""
 
 Point = tuple[float, float]
 
@@ -89,6 +91,8 @@ class ResizeDrag:
         self._ids = tuple(one.note.id for one in notes)
         self._line = notes[0] if len(notes) == 1 and notes[0].is_straight else None
         self._keeps_shape = any(one.note.kind == IMAGE for one in notes)
+        letters = [one.note.size for one in notes if one.note.kind in WRITTEN] if len(notes) == 1 else []
+        self._least = max((LEAST, *(LEAST_OF_LETTERS * size for size in letters)))
         self._frame = frame_of(notes)
         left, top, right, bottom = self._frame
         self._to: tuple[Point, Point] = (
@@ -120,7 +124,7 @@ class ResizeDrag:
         if keeps_shape and own_width and own_height:
             share = max(width / own_width, height / own_height)
             width, height = share * own_width, share * own_height
-        width, height = max(LEAST, width), max(LEAST, height)
+        width, height = max(self._least, width), max(self._least, height)
         x = fixed_x + width * (1 if held_x >= fixed_x else -1)
         y = fixed_y + height * (1 if held_y >= fixed_y else -1)
         return (min(x, fixed_x), min(y, fixed_y)), (max(x, fixed_x), max(y, fixed_y))

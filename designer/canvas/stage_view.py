@@ -217,8 +217,8 @@ class StageView(CameraView):
         at = self._pointer(event)
         found = self.target_at(at)  # nothing on a legend
         named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
-        if self._tool.name == "select" and named is not None:
-            self.write_in(named)
+        if self._tool.name == "select" and named:
+            self.write_in(*named)
         elif self._tool.name == "select" and opened:
             if not self.session.attempt(lambda: self.subject.expanded(found) or Edit("", ())):
                 self.zoom_onto(opened)
@@ -255,9 +255,9 @@ class StageView(CameraView):
             self.session.select(ids)
         self.context_requested.emit(event.globalPos(), self.session.selection)
 
-    def write_in(self, entity_id: str) -> bool:
-        """Put the cursor into the name of something; False where it has none here."""
-        return self.name_editor.open(entity_id)
+    def write_in(self, *ids: str) -> bool:
+        """Put the cursor into the name of something, or the label of links; False where it has none here."""
+        return self.name_editor.open(*ids)
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class StageView(CameraView):
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
-        elif key in ENTER and len(self.session.selection) == 1 and self.write_in(*self.session.selection):
+        elif key in ENTER and self.session.selection and self.write_in(*self.session.selection):
             event.accept()
         elif key in ARROWS and (self.subject.walks or event.modifiers() == Qt.KeyboardModifier.AltModifier):
             self._walk(*ARROWS[key])

@@ -1,6 +1,6 @@
 """What a view shows, apart from how it is looked at: a fabric, a floor plan, a rack elevation."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QRectF, Signal
@@ -120,9 +120,13 @@ class Subject(QObject):
         """Where its name is written, in pixels of the view; None where it is renamed elsewhere."""
         return None
 
-    def named_at(self, found: Target, at: Pointer, sight: Sight) -> str | None:
-        """What a double click there renames; None where it does something else."""
+    def label_rect(self, link_ids: Sequence[str], sight: Sight) -> QRectF | None:
+        """Where links are labelled, in pixels of the view; None where they are of several lines, or elsewhere."""
         return None
+
+    def named_at(self, found: Target, at: Pointer, sight: Sight) -> tuple[str, ...]:
+        """What a double click there renames; () where it does something else."""
+        return ()
 
     def next_named(self, entity_id: str, step: int) -> str | None:
         """What is named after it in reading order, or before it at step -1; None where there is none."""

@@ -30,6 +30,8 @@ class TextEditor(QPlainTextEdit):
         super().__init__(view)
         self._view = view
         self._id: str | None = None
+        self._begun_at = -1
+        """Revision of the design in which what is written was put down just now; its words are part of that step."""
         self.setAccessibleName("Text")
         self.setTabChangesFocus(True)
         self.hide()
@@ -43,12 +45,12 @@ class TextEditor(QPlainTextEdit):
         """What is being written; None while the editor is closed."""
         return self._id
 
-    def open(self, entity_id: str) -> bool:
+    def open(self, entity_id: str, *, is_new: bool = False) -> bool:
         """Put the cursor into the text of an annotation; False where it bears none."""
         note = self._view.session.design.annotations.get(entity_id)
         if note is None or note.kind not in WRITTEN or not self._view.shows(entity_id):
             return False
-        self._id = entity_id
+        self._id, self._begun_at = entity_id, self._view.session.design.revision if is_new else -1
         self.setPlainText(note.text)
         self.selectAll()
         self._place()
@@ -72,11 +74,11 @@ class TextEditor(QPlainTextEdit):
         note = session.design.annotations.get(one or "")
         if note is None:
             return
-        text = self.toPlainText().strip()
+        text, goes_on = self.toPlainText().strip(), session.design.revision == self._begun_at
         if not text and note.kind == TEXT:
-            session.attempt(lambda: delete(session.design, [note.id]))
+            session.attempt(lambda: delete(session.design, [note.id]), goes_on=goes_on)
         elif text != note.text:
-            session.attempt(lambda: change_annotations(session.design, [note.id], text=text))
+            session.attempt(lambda: change_annotations(session.design, [note.id], text=text), goes_on=goes_on)
 
     def event(self, event: QEvent) -> bool:
         """Keep keys from shortcuts of the window; take the text at Esc, or when the keyboard goes elsewhere."""

@@ -44,11 +44,11 @@ class CanvasView(StageView):
 
     def _annotated(self, note_id: str) -> None:
         self.annotated.emit()
-        self.text_editor.open(note_id)
+        self.text_editor.open(note_id, is_new=True)
 
-    def write_in(self, entity_id: str) -> bool:
-        """Put the cursor into the words of an annotation or the name of a thing; False where it has none here."""
-        return self.text_editor.open(entity_id) or super().write_in(entity_id)
+    def write_in(self, *ids: str) -> bool:
+        """Put the cursor into the words of an annotation, or the name of a thing; False where it has none here."""
+        return (len(ids) == 1 and self.text_editor.open(*ids)) or super().write_in(*ids)
 
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
@@ -57,6 +57,11 @@ class CanvasView(StageView):
     def free_row(self, size: tuple[float, float], side: int) -> tuple[float, float]:
         """Where a row of new devices can stand: the middle of the view, or below it, or above it with side -1."""
         return self.fabric.free_row(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size, side)
+
+    def free_in_row(self, ids: Sequence[str], size: tuple[float, float]) -> tuple[float, float] | None:
+        """Where something new can stand in the row of these; None where they are not drawn."""
+        spot: tuple[float, float] | None = free_places.free_in_row(self.fabric.composition, ids, *size)
+        return spot
 
     def step_beside(self, ids: Sequence[str]) -> tuple[float, float]:
         """How far a copy of these goes to stand clear of everything: to the right, below, left or above."""

@@ -318,6 +318,25 @@ def _on_edge(centres: Floats, sizes: Floats, side: NDArray[np.int64], share: Flo
     return np.stack((x, y), axis=1)
 
 
+def middle_seen(lines: Floats, rect: Rect) -> tuple[float, float]:
+    """The middle of what a rectangle shows of these lines, (n, 4): of the longest such piece, else of the first line.
+
+    Lines that miss it show a piece of no length.
+    """
+    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    still = np.abs(along) < 1e-12
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = (np.array((rect[:2], rect[2:]))[:, None, :] - start) / np.where(still, np.nan, along)  # (2, n, 2)
+    outside = still & ((start < rect[:2]) | (start > rect[2:]))
+    first = np.where(still, 0.0, ends.min(axis=0)).max(axis=1).clip(0.0, 1.0)
+    last = np.where(still, 1.0, ends.max(axis=0)).min(axis=1).clip(0.0, 1.0)
+    shown = np.where(outside.any(axis=1), 0.0, np.maximum(last - first, 0.0)) * np.hypot(along[:, 0], along[:, 1])
+    row = int(shown.argmax())
+    share = (first[row] + last[row]) / 2 if shown[row] else 0.5
+    x, y = (start[row] + along[row] * share).tolist()
+    return x, y
+
+
 def distances(lines: Floats, x: float, y: float) -> Floats:
     """Distance of a point from each line."""
     start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]

@@ -103,6 +103,14 @@ class Lines:
             return np.zeros(0, np.bool_)
         return np.logical_or.reduceat(chosen[self.links[places]], starts)
 
+    def of_all(self, chosen: Flags) -> Ints:
+        """Rows of the lines that stand for every one of the chosen links."""
+        places, starts = self.held(None)
+        if not len(starts) or not chosen.any():
+            return np.empty(0, np.int64)
+        held = np.add.reduceat(chosen[self.links[places]], starts, dtype=np.int64)
+        return np.flatnonzero(held == np.count_nonzero(chosen))
+
 
 NO_LINES = Lines(
     np.empty((0, 4)),

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.model.edit import Edit, added, joined
-from designer.model.entities import ROLES, Device, Placement
+from designer.model.edit import Change, Edit, added, joined
+from designer.model.entities import ROLES, Device, Placement, order_key
 from designer.model.equipping import (
     check_coordinates,
     delivered,
@@ -24,7 +24,11 @@ from designer.model.naming import Names, checked_name, stem_of
 
 MOST_AT_ONCE = 512
 
-_REQUEST = re.compile(r"\s*(?:(\d{1,3})[x×*]\s+)?(.*?)(?:\s+as\s+(\S.*?))?\s*")
+_REQUEST = re.compile(
+    r"\s*(?:(?P<before>\d{1,3})(?:\s*[x×*]\s+|\s+)(?![x×*]\s)(?=[^\W\d])|(?P<joined>\d{1,3})[x×*]\s+)?"
+    r"(?P<words>.*?)(?:\s+[x×*]\s*(?P<after>\d{1,3}))?(?:\s+as\s+(?P<name>\S.*?))?\s*"
+)
+"""A number before words is a count; before a figure such as 400G, only one that is joined to its x."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +43,62 @@ ONE = Wanted()
 
 
 def request(text: str) -> tuple[Wanted, str]:
-    """What "8x dgx h100 as gpu-1" asks for: eight, named on from gpu-1, of what "dgx h100" finds."""
+    """What "8x dgx h100 as gpu-1" asks for: eight, named on from gpu-1, of what "dgx h100" finds.
+
+    "8 dgx h100" and "dgx h100 x 8" ask for as many.
+    """
     found = _REQUEST.fullmatch(text)
     assert found is not None  # everything in it may be missing
-    count, words, name = found.groups()
-    return Wanted(min(max(int(count or 1), 1), MOST_AT_ONCE), name or ""), words
+    count = int(found["before"] or found["joined"] or found["after"] or 1)
+    return Wanted(min(max(count, 1), MOST_AT_ONCE), found["name"] or ""), found["words"]
 
 
 def names_from(first: str, count: int, taken: Iterable[str]) -> list[str]:
-    """So many free names: counted up from the first where that ends in a number, else with numbers behind it."""
-    names = Names(taken)
-    first = checked_name(first)
+    """So many free names: counted up from the first where that ends in a number, else with numbers behind it.
+
+    A word that is counted already goes on as it is: after leaf-04, leaf stands for leaf-05.
+    """
+    taken = list(taken)
+    names, first = Names(taken), checked_name(first)
+    first = _onward(first, taken) or first
     if count == 1 or stem_of(first) != first:
         return [names.unique(first) for _ in range(count)]
     return [names.first(first) for _ in range(count)]
+
+
+def _onward(word: str, taken: Iterable[str]) -> str:
+    """The name after the highest that is this word with a number behind it; "" where there is none."""
+    counted = re.compile(rf"({re.escape(word)}[-_. ]?)([0-9]{{1,9}})")
+    found = [match for name in taken if (match := counted.fullmatch(name))]
+    if not found:
+        return ""
+    stem, digits = max(found, key=lambda match: int(match[2])).groups()
+    return f"{stem}{int(digits) + 1:0{len(digits)}d}"
+
+
+def labelled(design: Design, link_ids: Iterable[str], first: str) -> Edit:
+    """Links under one label, several under labels counted on from it, in design order; "" takes labels off.
+
+    Raises EditError for a label that could not be printed.
+    """
+    links = [design.links[one] for one in sorted(set(link_ids), key=order_key)]
+    own = {one.id for one in links}
+    taken = [one.label for one in design.links.values() if one.label and one.id not in own]
+    labels = [""] * len(links)
+    if first.strip():
+        alone = checked_name(first, "a label")
+        labels = [alone] if len(links) == 1 else names_from(alone, len(links), taken)
+    changes = (Change(one, replace(one, label=label)) for one, label in zip(links, labels, strict=True))
+    what = "link" if len(links) == 1 else f"{len(links):,} links"
+    return Edit(f"Label {what}", tuple(change for change in changes if change.before != change.after))
+
+
+def first_label(design: Design, link_ids: Iterable[str]) -> str:
+    """The label that links have, or that theirs are counted on from; "" where they have others."""
+    links = [design.links[one] for one in sorted(set(link_ids), key=order_key)]
+    labels = [one.label for one in links]
+    counted = labels[0] and not labelled(design, (one.id for one in links), labels[0])
+    return labels[0] if counted or len(set(labels)) == 1 else ""
 
 
 def role_of(name: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QUndoCommand
 
 from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
 from designer.model.settings import Settings
@@ -20,7 +20,7 @@ NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookma
 NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy")
 """Settings of the drawing, and what the design is checked against."""
 
-STEP, LOOK = -1, 1
+STEP, LOOK, EDIT = -1, 1, 2
 
 
 def is_simulated(edit: Edit) -> bool:
@@ -68,18 +68,32 @@ class EditCommand(QUndoCommand):
     """An edit that the document has applied already: a refused edit never gets here. It knows its own inverse.
 
     What was marked as failed and is deleted is broken again once an undo brings it back. `ready` is its next step as a
-    worker prepared it, where one did.
+    worker prepared it, where one did. One that `goes_on` becomes part of the step before.
     """
 
-    def __init__(self, target: Target, edit: Edit) -> None:
+    def __init__(self, target: Target, edit: Edit, *, goes_on: bool = False) -> None:
         super().__init__(edit.label)
         self._target = target
         self.edit = edit
+        self._goes_on = goes_on
         self.ready: Prepared | None = None
         self._applied = True
         self._before = target.fabric_state
         self._after = target.new_fabric_state() if is_simulated(edit) else self._before
         self._lost = target.failed & gone(edit) if target.failed else frozenset()
+
+    def id(self) -> int:
+        """EDIT: Qt offers each to `mergeWith` of the one before."""
+        return EDIT
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take on an edit that goes on from this one; what comes to nothing then leaves the stack."""
+        if not isinstance(other, EditCommand) or not other._goes_on:
+            return False
+        self.edit = netted(joined(self.edit.label, (self.edit, other.edit)))
+        self._after, self._lost = other._after, self._lost | other._lost
+        self.setObsolete(not self.edit)
+        return True
 
     def redo(self) -> None:
         """Apply the edit; the first call finds it applied and only sets the fabric state."""

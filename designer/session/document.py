@@ -87,14 +87,17 @@ class Document(QObject):
 
     # -- editing --------------------------------------------------------------------------------------------------
 
-    def push(self, edit: Edit) -> None:
-        """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError."""
+    def push(self, edit: Edit, *, goes_on: bool = False) -> None:
+        """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError.
+
+        One that `goes_on` with the last step becomes part of it, unless the design was saved in between.
+        """
         if not edit:
             return
         self._require_editable()
         edit = self.completed(self.design, edit)
         self.design.apply(edit)
-        self._put_on_stack(EditCommand(self, edit))
+        self._put_on_stack(EditCommand(self, edit, goes_on=goes_on))
         self._follow(edit)
 
     def completed(self, _design: Design, edit: Edit) -> Edit:
@@ -126,11 +129,11 @@ class Document(QObject):
         if self.is_read_only:
             raise EditError(f"{self.name} is open as read-only: choose File > Save As to change a copy")
 
-    def attempt(self, make_edit: Callable[[], Edit]) -> bool:
+    def attempt(self, make_edit: Callable[[], Edit], *, goes_on: bool = False) -> bool:
         """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""
         try:
             edit = make_edit()
-            self.push(edit)
+            self.push(edit, goes_on=goes_on)
         except DesignerError as error:
             self.message.emit(str(error))
             return False

@@ -5,8 +5,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from designer.drawing.geometry import reading_order
+from designer.drawing.camera import Camera
+from designer.drawing.geometry import middle_seen, reading_order
 from designer.model import operations
+from designer.model.colour_keys import OWN_LABEL
+from designer.model.looks import label_links
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -171,14 +174,82 @@ def test_racks_and_groups_are_renamed_at_their_titles(hand, session, row):
     assert session.design.groups[group].name == "pod-1"
 
 
-def test_links_have_no_name_on_the_canvas(hand, session, row):
+def labels(session):
+    return [one.label for one in session.design.links.values()]
+
+
+def double_click_line(hand, session, *ids):
+    """Where the middle of what is seen of their line is, with the first click that selects them."""
+    at = hand.view.subject.label_rect(ids, hand.view.sight).center().toPoint()
+    hand.click(at)
+    QTest.mouseDClick(hand.view, Qt.MouseButton.LeftButton, SHIFT & ~SHIFT, at)
+    assert session.selection == set(ids)
+
+
+def test_a_double_click_on_a_line_writes_the_label_of_its_link(hand, session, row):
     session.push(operations.connect_devices(session.design, row[0], row[3]))
     (link,) = session.design.links
-    assert not hand.view.name_editor.open(link)
-    assert not hand.view.name_editor.open("nothing")
+    double_click_line(hand, session, link)
+    editor = hand.view.name_editor
+    assert editor.isVisible() and editor.accessibleName() == "Label" and not editor.text()
+    type_name(hand, "C-17")
+    press(hand, Qt.Key.Key_Tab)  # a line has no next one
+    assert labels(session) == ["C-17"] and not editor.isVisible()
+    assert session.undo_stack.undoText() == "Label link"
+    hand.key(Qt.Key.Key_Return)
+    assert editor.selectedText() == "C-17"
+    editor.clear()
+    press(hand, Qt.Key.Key_Return)
+    assert labels(session) == [""]
+
+
+def test_the_links_of_one_line_are_labelled_counting_on_in_one_step(hand, session, row):
+    session.push(operations.connect_devices(session.design, row[0], row[3], 3))
+    links = tuple(session.design.links)
+    double_click_line(hand, session, *links)
+    type_name(hand, "up-07")
+    press(hand, Qt.Key.Key_Return)
+    assert labels(session) == ["up-07", "up-08", "up-09"]
+    assert hand.view.name_editor.open(*links) and hand.view.name_editor.text() == "up-07"
+    press(hand, Qt.Key.Key_Escape)
+    session.undo_stack.undo()
+    assert labels(session) == ["", "", ""]
+
+
+def test_what_is_written_on_a_line_is_shown_even_where_labels_were_not(hand, session, row):
+    session.push(operations.connect_devices(session.design, row[0], row[3]))
+    session.push(label_links(session.design, ()))
+    hand.view.name_editor.open(*session.design.links)
+    type_name(hand, "C-17")
+    press(hand, Qt.Key.Key_Return)
+    assert session.design.settings.link_labels == (OWN_LABEL,)
+
+
+def test_links_of_several_lines_and_what_is_not_there_have_no_label_on_the_canvas(hand, session, row):
+    for one in row[:2]:
+        session.push(operations.connect_devices(session.design, one, row[3]))
+    assert not hand.view.name_editor.open(*session.design.links)
+    assert not hand.view.name_editor.open(row[0], next(iter(session.design.links)))
+    assert not hand.view.name_editor.open("nothing") and not hand.view.name_editor.open()
+
+
+def test_the_label_is_written_where_the_line_is_seen(hand, session, row):
+    session.push(operations.connect_devices(session.design, row[0], row[3]))
+    near = Camera(8.0, -120.0, -62.0)  # little more than where it leaves the switch, in the corner
+    hand.view.move_camera(near)
+    assert hand.view.name_editor.open(*session.design.links)
+    assert hand.view.camera == near and hand.view.rect().contains(hand.view.name_editor.geometry())
 
 
 def test_reading_order_is_row_by_row_whatever_order_boxes_are_drawn_in():
     boxes = np.array([(200, 103, 100, 40), (0, 0, 100, 40), (0, 100, 100, 40), (200, -10, 100, 40)], float)
     assert reading_order(boxes) == [1, 3, 2, 0]
     assert reading_order(boxes[:0]) == []
+
+
+def test_the_middle_of_what_is_seen_is_that_of_the_longest_piece_in_the_view():
+    lines = np.array([(-100, 50, 300, 50), (20, -100, 20, 60), (500, 0, 500, 900)], float)
+    assert middle_seen(lines, (0, 0, 100, 100)) == (50, 50)
+    assert middle_seen(lines[1:], (0, 0, 100, 100)) == (20, 30)
+    assert middle_seen(lines[2:], (0, 0, 100, 100)) == (500, 450), "of what is not seen, the middle of all of it"
+    assert middle_seen(np.array([(0, 0, 0, 0)], float), (0, 0, 100, 100)) == (0, 0)

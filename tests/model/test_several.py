@@ -5,7 +5,7 @@ import pytest
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.entities import Device
-from designer.model.several import MOST_AT_ONCE, Wanted, names_from, request, role_of
+from designer.model.several import MOST_AT_ONCE, Wanted, first_label, labelled, names_from, request, role_of
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,13 @@ from designer.model.several import MOST_AT_ONCE, Wanted, names_from, request, ro
         ("8x dgx h100", Wanted(8), "dgx h100"),
         ("2× qm9700 as spine-1", Wanted(2, "spine-1"), "qm9700"),
         ("qm9700 as leaf 07 ", Wanted(1, "leaf 07"), "qm9700"),
+        ("12 dgx h100", Wanted(12), "dgx h100"),
+        ("12 x dgx h100", Wanted(12), "dgx h100"),
+        ("dgx h100 x 12", Wanted(12), "dgx h100"),
+        ("dgx h100 ×12 as gpu-1", Wanted(12, "gpu-1"), "dgx h100"),
+        ("qm9700", Wanted(), "qm9700"),
+        ("64 400G", Wanted(), "64 400G"),
+        ("64 x 400G", Wanted(), "64 x 400G"),
         ("64 × 400G", Wanted(), "64 × 400G"),
         ("64x400G", Wanted(), "64x400G"),
         ("0x qm9700", Wanted(1), "qm9700"),
@@ -31,13 +38,43 @@ def test_a_request_says_how_many_of_what_under_which_names(text, wanted, words):
     ("first", "count", "names"),
     [
         ("leaf-1", 3, ["leaf-1", "leaf-3", "leaf-4"]),
-        ("leaf", 2, ["leaf-01", "leaf-02"]),
-        ("leaf", 1, ["leaf"]),
+        ("spine", 2, ["spine-01", "spine-02"]),
+        ("spine", 1, ["spine"]),
         ("leaf-2", 1, ["leaf-3"]),
     ],
 )
 def test_names_go_on_from_the_first_and_pass_over_those_taken(first, count, names):
     assert names_from(first, count, ["leaf-2"]) == names
+
+
+@pytest.mark.parametrize(
+    ("taken", "names"),
+    [
+        (["leaf-01", "leaf-04", "spine-09"], ["leaf-05", "leaf-06"]),
+        (["leaf_9"], ["leaf_10", "leaf_11"]),
+        (["leaf7"], ["leaf8", "leaf9"]),
+        (["leaf-a1", "my-leaf-3"], ["leaf-01", "leaf-02"]),
+    ],
+)
+def test_a_word_that_is_counted_already_goes_on_as_it_is(taken, names):
+    assert names_from("leaf", 2, taken) == names
+    assert names_from("leaf", 1, taken) == (names[:1] if names[0] != "leaf-01" else ["leaf"])
+
+
+def test_links_are_labelled_alone_or_counted_on_and_pass_over_labels_of_others(pen):
+    a, b = pen.add("nvidia-qm9700"), pen.add("nvidia-qm9700")
+    pen.do(operations.connect_devices(pen.design, a, b, 3))
+    ids = list(pen.design.links)
+    pen.do(labelled(pen.design, ids[:1], " up-02 "))
+    assert first_label(pen.design, ids[:1]) == "up-02" and first_label(pen.design, ids) == ""
+    pen.do(labelled(pen.design, ids[1:], "up-01"))
+    assert [pen.design.links[one].label for one in ids] == ["up-02", "up-01", "up-03"]
+    assert first_label(pen.design, ids[1:]) == "up-01"
+    assert not labelled(pen.design, ids[1:], "up-01")
+    pen.do(labelled(pen.design, ids, " "))
+    assert [pen.design.links[one].label for one in ids] == [""] * 3 and first_label(pen.design, ids) == ""
+    with pytest.raises(DesignerError, match="a label"):
+        labelled(pen.design, ids, "a\nb")
 
 
 @pytest.mark.parametrize(

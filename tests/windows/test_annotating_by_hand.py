@@ -1,12 +1,14 @@
 """Annotations by mouse and keys: pick a tool, drag, type; then selected, resized, found, hidden and exported."""
 
 import base64
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
 from designer.canvas.export import render_pdf, render_png
+from designer.drawing.camera import Camera
 from designer.drawing.overlay import Overlay
 from designer.exchange.diagram_svg import svg_of
 from designer.model import images, operations
@@ -55,9 +57,71 @@ def test_a_text_is_drawn_typed_and_undone(window, pod, qtbot):
     assert note.text == "<b>Pod A</b>\ndraft"
     assert window.session.selection == {note.id}
     assert canvas.box_px(note.id).toRect().adjusted(-2, -2, 2, 2).contains(QPoint(140, 50))
+    before = window.session.undo_stack.count()
+    assert window.session.undo_stack.undoText() == "Add text"
     window.actions_table.trigger("edit.undo")
+    assert not pod.annotations, "with its words, in one step"
+    window.actions_table.trigger("edit.redo")
+    assert only(pod) == note and window.session.undo_stack.count() == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "by", "size"),
+    [
+        ("note", QPoint(200, 3), (200, 84)),
+        ("note", QPoint(-3, -200), (150, 200)),
+        ("note", QPoint(9, 9), (150, 84)),
+        ("text", QPoint(300, 4), (300, 24)),
+        ("zone", QPoint(30, 30), (30, 30)),
+        ("title-block", QPoint(0, 0), (260, 110)),
+        ("arrow", QPoint(5, 5), (120, 0)),
+        ("arrow", QPoint(0, 40), (0, 40)),
+    ],
+)
+def test_a_side_that_was_hardly_drawn_has_its_usual_length(window, pod, qtbot, kind, by, size):
+    canvas, start = window.views.canvas, QPoint(400, 300)
+    window.session.drafting.choose(replace(window.session.drafting.now, to_neighbours=False))
+    canvas.move_camera(Camera(1.0, -5000.0, -5000.0))
+    window.actions_table.trigger(f"insert.{kind}")
+    drag(qtbot, canvas, start, start + by)
+    note = only(pod)
+    assert (abs(note.dx), abs(note.dy)) == size
+    corner, place = canvas.camera.to_canvas(400.0, 300.0), pod.placements[note.id]
+    assert abs(place.x - corner[0]) == size[0] / 2 and abs(place.y - corner[1]) == size[1] / 2
+    assert (place.x >= corner[0], place.y >= corner[1]) == (by.x() >= 0, by.y() >= 0)
+
+
+def test_from_afar_too_a_note_takes_a_line_of_its_letters(window, pod, qtbot):
+    canvas = window.views.canvas
+    canvas.move_camera(Camera(0.25, -5000.0, -5000.0))
+    window.actions_table.trigger("insert.note")
+    drag(qtbot, canvas, QPoint(100, 100), QPoint(300, 115))
+    assert abs(only(pod).dy) == 4 * 84
+
+
+def test_words_written_after_something_else_are_a_step_of_their_own(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.actions_table.trigger("insert.note")
+    drag(qtbot, canvas, QPoint(40, 30), QPoint(240, 90))
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    note = only(pod)
+    assert canvas.text_editor.open(note.id)
+    qtbot.keyClicks(canvas.text_editor, "draft")
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    assert only(pod).text == "draft"
     window.actions_table.trigger("edit.undo")
-    assert not pod.annotations
+    assert only(pod) == note
+
+
+def test_a_note_with_words_is_not_made_smaller_than_its_letters(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.session.drafting.choose(replace(window.session.drafting.now, to_neighbours=False))
+    canvas.move_camera(Camera(1.0, -5000.0, -5000.0))
+    window.actions_table.trigger("insert.note")
+    drag(qtbot, canvas, QPoint(40, 30), QPoint(240, 130))
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    drag(qtbot, canvas, QPoint(240, 130), QPoint(42, 31))
+    assert (only(pod).dx, only(pod).dy) == (26.0, 26.0)
 
 
 def test_an_arrow_drawn_from_afar_is_as_wide_on_the_screen_as_one_from_near(window, pod, qtbot):
@@ -78,6 +142,8 @@ def test_a_text_that_stays_empty_goes_away(window, pod, qtbot):
     assert len(pod.annotations) == 1
     qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
     assert not pod.annotations
+    stack = window.session.undo_stack
+    assert stack.count() == stack.index() == 1, "nothing of it is left to undo"
 
 
 def test_a_note_from_a_device_is_pinned_and_moves_along(window, pod, qtbot):

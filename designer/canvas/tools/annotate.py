@@ -1,6 +1,7 @@
 """Putting an annotation on the canvas: press, drag to its other corner or end, let go, and type."""
 
 import datetime
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,8 @@ SIZES: dict[str, tuple[float, float]] = {
 }
 """Of what is put down with a click, and of what is pinned to a thing."""
 STRAIGHT_SIZE = (120.0, 0.0)
+LEAST_SIDE = 24.0
+"""Canvas units from near, pixels from afar: what is drawn shorter than a line of its letters has its usual size."""
 ASIDE = (110.0, -70.0)
 """From a device or link to a note that a click pins to it."""
 
@@ -148,18 +151,26 @@ class AnnotateTool(Tool):
         return max(1.0, 1.0 / self.stage.sight.camera.scale)
 
     def _corners(self, start: Pointer, end: Pointer) -> tuple[Point, Point]:
-        """From where to where it goes; of its usual size after a click, or around the end of a leader."""
-        is_drag = end.far_from(start)
-        if is_drag and not self._leads:
-            first, last = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
-            return first, last if not end.shift or self._kind not in STRAIGHT else _along_axis(first, last)
+        """From where to where it goes; of its usual size after a click, or around the end of a leader.
+
+        A side that was hardly drawn has its usual length too.
+        """
         far = self._far
         width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
-        x, y = _in_line(end, self._shifts[1])
+        first, (x, y) = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
         if self._leads:
-            x, y = (x, y) if is_drag else (x + far * ASIDE[0], y + far * ASIDE[1])
+            x, y = (x, y) if end.far_from(start) else (x + far * ASIDE[0], y + far * ASIDE[1])
             return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
-        return (x, y), (x + width, y + height)
+        across, down = x - first[0], y - first[1]
+        least = LEAST_SIDE / self.stage.sight.camera.scale if self._kind == ZONE else LEAST_SIDE * far
+        if self._kind in STRAIGHT:
+            last = _along_axis(first, (x, y)) if end.shift else (x, y)
+            return first, last if math.hypot(across, down) >= least / 2 else (first[0] + width, first[1] + height)
+        if abs(across) < least:
+            across = math.copysign(width, across)
+        if abs(down) < least:
+            down = math.copysign(height, down)
+        return first, (first[0] + across, first[1] + down)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Its outline, or its line."""
@@ -169,10 +180,13 @@ class AnnotateTool(Tool):
             paint_guides(painter, shift, sight)
         painter.setPen(QPen(QColor(sight.theme.accent), 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        start, end = _in_line(self._start, self._shifts[0]), _in_line(self._at, self._shifts[1])
-        if self._at.shift and self._kind in STRAIGHT:
-            end = _along_axis(start, end)
-        first, last = sight.point_px(*start), sight.point_px(*end)
+        if self._leads:
+            corners = _in_line(self._start, self._shifts[0]), _in_line(self._at, self._shifts[1])
+        elif self._at.far_from(self._start):
+            corners = self._corners(self._start, self._at)
+        else:
+            return
+        first, last = (sight.point_px(*corner) for corner in corners)
         if self._kind in STRAIGHT or self._leads:
             painter.drawLine(first, last)
         else:

@@ -99,9 +99,9 @@ class InspectorPanel(QWidget):
         return page
 
     def focus_name(self) -> None:
-        """Put the cursor into the name of what is shown."""
+        """Put the cursor into the name of what is shown, or the label of a link."""
         self.refresh()
-        field = getattr(self._page(), "name", None)
+        field = getattr(self._page(), "name", None) or getattr(self._page(), "label", None)
         if isinstance(field, TextField):
             field.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.line.selectAll()

@@ -196,14 +196,14 @@ def select_one_link(desk: Desk) -> None:
 
 
 def rename(desk: Desk) -> None:
-    """Rename what is selected where it is drawn; in the Inspector what has no name there, such as a link.
+    """Rename what is selected where it is drawn; in the Inspector what has no name there.
 
-    Several things are renamed in a dialog, by a pattern.
+    Links of one line get the label that is typed. Several other things are renamed in a dialog, by a pattern.
     """
+    if desk.views.current.write_in(*desk.session.selection):
+        return
     if len(desk.session.selection) > 1:
         rename_many(desk)
-        return
-    if desk.views.current.name_editor.open(*desk.session.selection):
         return
     desk.docks.show("inspector")
     desk.docks.inspector.focus_name()
