@@ -14,12 +14,13 @@ from designer.model.design import Design
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
-from designer.storage import document
+from designer.storage import document, recovery
 from designer.topologies.families import FAMILIES
 from designer.windows.application import keep_unsaved_work
 from designer.windows.commands.adding import add_type
 from designer.windows.commands.document_commands import open_all
 from designer.windows.files import large_files, reopening
+from designer.windows.files.recovery import LANE
 from designer.windows.shell.main_window import MainWindow
 from designer.windows.shell.tab_window import TabWindow
 
@@ -452,3 +453,43 @@ class Watched(QObject):
         if event.type() == QEvent.Type.Show:
             self._shown.append(watched.testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating))
         return False
+
+
+def leave_work_on(tabs, path, folder):
+    """What a killed window with one more switch in this file would leave."""
+    design, types = document.load(path), tabs.current.session.catalog.types
+    design.apply(operations.add_device(design, types["nvidia-qm9700"], 0.0, 200.0, catalog_types=types))
+    folder.mkdir(exist_ok=True)
+    recovery.keep(design, path.name, path, recovery.new_file(folder))
+
+
+def offered(tabs, qtbot):
+    """The bar of the tab that is seen, which has looked for unsaved work."""
+    bar, jobs = tabs.current.recovery, tabs.current.session.jobs
+    qtbot.waitUntil(lambda: not jobs.busy(LANE))
+    bar.look()
+    qtbot.waitUntil(lambda: bool(bar.offers))
+    return bar
+
+
+def test_restoring_work_on_a_file_that_is_open_goes_into_its_tab(tabs, pods, tmp_path, answers, qtbot):
+    first, second = pods("first"), pods("second")
+    open_all(tabs.current.desk, [first, second])
+    leave_work_on(tabs, first, tmp_path / "kept")
+    offered(tabs, qtbot).restore()  # in the tab of the second
+    qtbot.waitUntil(lambda: tabs.current.session.dirty)
+    assert names(tabs) == ["first.fabric •", "second.fabric"] and tabs.bar.currentIndex() == 0
+    assert len(tabs.current.session.design.devices) == 2 and not answers.asked
+
+
+def test_what_is_unsaved_in_that_tab_is_asked_about_first(tabs, pods, tmp_path, answers, qtbot):
+    first = pods("first")
+    open_all(tabs.current.desk, [first])
+    add_type(tabs.current.desk, "dgx-h100")
+    leave_work_on(tabs, first, tmp_path / "kept")
+    bar = offered(tabs, qtbot)
+    answers.on_unsaved.append("cancel")
+    bar.restore()
+    qtbot.wait(20)
+    assert answers.asked == ["unsaved first.fabric"] and names(tabs) == ["first.fabric •"] and bar.offers
+    assert len(tabs.current.session.design.servers()) == 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from designer.windows.desk import Desk
 from designer.windows.files.opening import OPENING
@@ -19,6 +20,17 @@ def in_its_place(desk: Desk, begin: Callable[[Desk], object]) -> None:
     if desk.views.on_welcome():
         desk.views.show_canvas()
     desk.tabs.add(begin)
+
+
+def in_its_tab(desk: Desk, path: Path | None, begin: Callable[[Desk], object]) -> None:
+    """Do what makes another state of a file's design the document: in the tab that has the file open, where one has.
+
+    That tab comes to the front, and asks what to do with unsaved changes.
+    """
+    if desk.tabs is not None and path is not None and desk.tabs.show_file(path):
+        leave_document(desk.tabs.desk, partial(_done, begin, desk.tabs.desk))
+    else:
+        in_its_place(desk, begin)
 
 
 def _done(begin: Callable[[Desk], object], desk: Desk) -> None:

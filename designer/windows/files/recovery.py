@@ -14,7 +14,7 @@ from designer.storage.on_disk import FileVersion
 from designer.units import format_counted
 from designer.windows.desk import Desk
 from designer.windows.files import opening
-from designer.windows.files.places import in_its_place
+from designer.windows.files.places import in_its_tab
 from designer.windows.shell.bar import Bar, button
 
 LANE = "recovery"
@@ -57,9 +57,13 @@ class RecoveryBar(Bar):
             jobs.run(LANE, lambda _progress: find_leftovers(folder, path), self._take)
 
     def restore(self) -> None:
-        """Make what is offered a document, unsaved: in a new tab; without tabs, where that which is open may go."""
+        """Make what is offered a document, unsaved: in the tab of its file, else in a new tab.
+
+        Without tabs, where that which is open may go.
+        """
         if self.offers:
-            in_its_place(self._desk, partial(self._read, self.offers[0]))
+            offer = self.offers[0]
+            in_its_tab(self._desk, offer.leftover.path, partial(self._read, offer))
 
     def discard(self) -> None:
         """Delete the unsaved work that is offered, and offer the next."""
