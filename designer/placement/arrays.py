@@ -1,7 +1,10 @@
 """Copies in rows and columns, as one edit."""
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from designer.errors import ParameterError
 from designer.model import operations
@@ -10,8 +13,11 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity
 from designer.model.several import names_from
 from designer.placement.extents import extent_of
+from designer.placement.metrics import GAP, box_size
 
 MOST_COPIES = 512
+IN_LINE = 4.0
+"""Canvas units: devices so far off a line still stand in it."""
 MOST_DEVICES = 10_000
 """What an array may add, so that its preview follows what is typed."""
 
@@ -47,6 +53,28 @@ def array(
         changes += edit.changes
     entities = [change.after for change in changes if change.after is not None]
     return Edit(f"Array of {columns} x {rows}", added(_named(design, entities, name)))
+
+
+def usual_gap(design: Design, ids: Iterable[str], axis: int) -> float:
+    """The gap that is most common in the rows (axis 0) or columns (1) that these devices stand in, edge to edge.
+
+    Among devices of the same types that stand on the canvas in no rack; GAP where there are no two.
+    """
+    chosen = {one for one in ids if one in design.devices}
+    types = {design.devices[one].type_id for one in chosen}
+    boxes = [
+        (one, (place.x, place.y), box_size(design.is_switch(one)))
+        for one, place in design.placements.items()
+        if place.rack_id is None and one in design.devices and design.devices[one].type_id in types
+    ]
+    line, last, gaps = list[tuple[float, float, bool]](), -math.inf, Counter[float]()
+    for one, at, size in [*sorted(boxes, key=lambda box: box[1][1 - axis]), ("", (math.inf, math.inf), (0.0, 0.0))]:
+        if at[1 - axis] > last + IN_LINE:  # the line before is whole
+            if any(is_chosen for *_, is_chosen in line):
+                gaps.update(round(low - high) for (_, high, _), (low, *_) in pairwise(sorted(line)) if low >= high)
+            line, last = [], at[1 - axis]
+        line.append((at[axis] - size[axis] / 2, at[axis] + size[axis] / 2, one in chosen))
+    return min(gaps, key=lambda gap: (-gaps[gap], gap), default=GAP)
 
 
 def _named(design: Design, entities: Sequence[Entity], name: str) -> Sequence[Entity]:

@@ -186,6 +186,12 @@ def _array(session: Session, choices: Choices) -> Edit:
     return edit
 
 
+def _gap(session: Session, axis: int) -> int:
+    """The gap that devices next to the selection have, across or down."""
+    gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
+    return round(gap)
+
+
 def _mounting(session: Session, choices: Choices) -> Mounting:
     power_kw = choices["power_kw"]
     policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
@@ -316,8 +322,22 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         (
             Option("columns", "Columns", "count", 4),
             Option("rows", "Rows", "count", 1),
-            Option("gap_x", "Gap across", "count", round(GAP), hint="Between columns, in units of the canvas"),
-            Option("gap_y", "Gap down", "count", round(GAP), hint="Between rows, in units of the canvas"),
+            Option(
+                "gap_x",
+                "Gap across",
+                "count",
+                round(GAP),
+                hint="Between columns, in units of the canvas; at first that of the row the selection is in",
+                at_first=lambda session: _gap(session, 0),
+            ),
+            Option(
+                "gap_y",
+                "Gap down",
+                "count",
+                round(GAP),
+                hint="Between rows, in units of the canvas; at first that of the column the selection is in",
+                at_first=lambda session: _gap(session, 1),
+            ),
             Option(
                 "name",
                 "First name",

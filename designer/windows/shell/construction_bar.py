@@ -62,6 +62,8 @@ class Option:
     """Of a choice: values and what they are called, the default first."""
     empty: str = MOST
     """What an empty count stands for."""
+    at_first: Callable[[Session], Any] | None = None
+    """The default of a count, where the selection says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +357,8 @@ class ConstructionBar(QFrame):
         return field
 
     def _count(self, option: Option) -> QLineEdit:
-        field = QLineEdit("" if option.default is None else str(option.default))
+        default = option.default if option.at_first is None else option.at_first(self._session)
+        field = QLineEdit("" if default is None else str(default))
         field.setPlaceholderText(option.empty if option.default is None else "")
         empty = field.fontMetrics().horizontalAdvance(field.placeholderText())
         field.setFixedWidth(max(enlarged(56), empty + enlarged(20)))
