@@ -1,4 +1,4 @@
-"""The one figure that says most about a hardware type, for lists that have room for one."""
+"""The one figure that says most about a hardware type, for lists that have room for one, and what it is found by."""
 
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.racks import RackType
@@ -24,3 +24,9 @@ def headline(type_: HardwareType) -> str:
     if isinstance(type_, RackType):
         return f"{type_.units} U"
     return type_.kind
+
+
+def search_text(type_: HardwareType) -> str:
+    """What a search finds a type by, in small letters: vendor, model, id, figure and protocols."""
+    protocols, shown = " ".join(getattr(type_, "protocols", ())), headline(type_)
+    return f"{type_.vendor} {type_.model} {type_.id} {shown} {shown.replace(' × ', 'x')} {protocols}".lower()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.catalog.catalog import Catalog
-from designer.catalog.headline import headline
+from designer.catalog.headline import headline, search_text
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
@@ -138,7 +138,7 @@ class TypeTree(QTreeWidget):
 class PalettePanel(QWidget):
     """Search line and type tree. `type_activated` carries the id of a type to add at the centre of the view.
 
-    "8x dgx h100 as gpu-1" in the search line asks for eight, named on from gpu-1.
+    "8 dgx h100 as gpu-1" in the search line asks for eight, named on from gpu-1.
     """
 
     type_activated = Signal(str)
@@ -154,7 +154,7 @@ class PalettePanel(QWidget):
         self.search.setPlaceholderText("Search the catalog")
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName("Search the catalog")
-        self.search.setToolTip("Enter adds the first match. 8x dgx h100 as gpu-1 adds eight, named gpu-1 to gpu-8.")
+        self.search.setToolTip("Enter adds the first match. 8 dgx h100 as gpu-1 adds eight, named gpu-1 to gpu-8.")
         self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(self._activate_first)
         self.tree = TypeTree(placing)
@@ -293,12 +293,8 @@ class PalettePanel(QWidget):
         self._nothing.setVisible(not any_shown)
 
     def _haystack(self, type_id: str) -> str:
-        type_ = self._catalog.types[type_id]
-        protocols = " ".join(getattr(type_, "protocols", ()))
-        shown, uses = headline(type_), ""
-        if isinstance(type_, NicType) and type_.id in self._for_management:
-            uses = "bmc management oob"
-        return f"{type_.vendor} {type_.model} {type_.id} {shown} {shown.replace(' × ', 'x')} {protocols} {uses}".lower()
+        is_for_management = type_id in self._for_management
+        return search_text(self._catalog.types[type_id]) + (" bmc management oob" if is_for_management else "")
 
     def _activate_first(self) -> None:
         for section in sections(self.tree):

@@ -3,6 +3,7 @@
 from designer.canvas.dropping import new_boxes
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
 from designer.model.hardware.modules import ModuleType, NicType
@@ -10,7 +11,7 @@ from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
-from designer.model.several import Wanted
+from designer.model.several import Wanted, role_of
 from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
 from designer.units import format_count
 from designer.windows.desk import Desk
@@ -34,8 +35,7 @@ def add_type(desk: Desk, type_id: str) -> None:
     if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
         desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
-        if wanted.count > 1:
-            desk.views.canvas.zoom_to(desk.session.selection)
+        desk.views.canvas.zoom_to(desk.session.selection)
 
 
 def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
@@ -65,8 +65,26 @@ def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:
         raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
     size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))
     canvas, area = desk.views.canvas, extent(wanted.count, *size)
-    if wanted.count == 1 or isinstance(type_, RackType):
+    in_row = canvas.free_in_row(_tier(desk.session.design, type_, wanted), area)
+    if in_row is not None:
+        x, y = in_row
+    elif wanted.count == 1 or isinstance(type_, RackType):
         x, y = canvas.free_spot(area)
     else:  # switches above servers
         x, y = canvas.free_row(area, -1 if isinstance(type_, SwitchType) else 1)
     return new_boxes(desk.session.design, type_, desk.catalog.types, rows_around(wanted.count, x, y, *size), wanted)
+
+
+def _tier(design: Design, type_: HardwareType, wanted: Wanted) -> list[str]:
+    """The devices that new ones stand in a row with: switches of the role that they are named by; servers of several.
+
+    In racks stand none of them.
+    """
+    if isinstance(type_, SwitchType):
+        role = role_of(wanted.name)
+        ids = [one.id for one in design.devices.values() if role and one.role == role and design.is_switch(one.id)]
+    elif isinstance(type_, ServerType) and wanted.count > 1:
+        ids = [one.id for one in design.servers()]
+    else:
+        ids = []
+    return [one for one in ids if (place := design.placements.get(one)) is not None and place.rack_id is None]

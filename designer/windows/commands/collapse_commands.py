@@ -18,9 +18,12 @@ MOST_LOOKED_AT = 2000
 
 
 def _on_selection(verb: Callable[[Design, list[str]], Edit]) -> Callable[[Desk], None]:
+    """A command on what is selected; the boxes that it is drawn in then are selected, as by clicks on them."""
+
     def run(desk: Desk) -> None:
         session = desk.session
-        session.attempt(lambda: verb(session.design, sorted(session.selection)))
+        if session.attempt(lambda: verb(session.design, sorted(session.selection))):
+            session.select([*desk.views.canvas.fabric.boxed(session.selection)] or session.selection)
 
     return run
 

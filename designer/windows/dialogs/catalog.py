@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from designer.catalog import own_types
 from designer.catalog.catalog import load
-from designer.catalog.headline import headline
+from designer.catalog.headline import headline, search_text
 from designer.errors import CatalogError
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import ModuleType
@@ -145,7 +145,7 @@ class CatalogDialog(QDialog):
             is_own = type_.id in catalog.own
             if kind and (not is_own if kind == "own" else own_types.kind_of(type_) != kind):
                 continue
-            if not all(word in _haystack(type_) for word in words):
+            if not all(word in search_text(type_) for word in words):
                 continue
             item = QTreeWidgetItem([type_.model])
             item.setData(0, ID_ROLE, type_.id)
@@ -296,8 +296,3 @@ class CatalogDialog(QDialog):
         """Read the catalog again, for the whole desk."""
         self._desk.use_catalog(load())
         self.refresh()
-
-
-def _haystack(type_: HardwareType) -> str:
-    protocols = " ".join(getattr(type_, "protocols", ()))
-    return f"{type_.vendor} {type_.model} {type_.id} {headline(type_)} {protocols}".lower()

@@ -5,13 +5,17 @@ from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
+from designer.catalog.headline import headline, search_text
 from designer.model.annotating import title_of
 from designer.model.entities import Link, Module
 from designer.model.furnishing import TITLES
 from designer.model.furnishing import title_of as fixture_title
+from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
+from designer.model.several import ONE, Wanted, request
 from designer.model.tagging import Tagged
-from designer.windows.commands import document_commands, job_commands
+from designer.panels.palette import ICON_OF
+from designer.windows.commands import adding, document_commands, job_commands
 from designer.windows.commands.access_keys import plain
 from designer.windows.commands.actions import Actions
 from designer.windows.commands.keywords import KEYWORDS
@@ -27,14 +31,39 @@ NOT_OFFERED = ("view.command_palette",)
 
 
 def commands(desk: Desk, actions: Actions) -> list[Choice]:
-    """Every action; those that cannot be done now come last and are dimmed. Examples and recent files follow."""
+    """Every action; those that cannot be done now come last and are dimmed.
+
+    Examples, recent files and hardware to add follow.
+    """
     choices = [_command(desk, actions, action_id) for action_id in actions.rows if action_id not in NOT_OFFERED]
     choices.sort(key=lambda choice: not choice.enabled)
     examples = example_files()
     recent = [path for path in desk.preferences.recent_files if path not in examples]
     choices += [_opening(desk, path, _end_of(short_folder(path.parent))) for path in recent]
     choices += [_opening(desk, path, "Example") for path in examples]
-    return choices
+    return [*choices, *_additions(desk, ONE)]
+
+
+def asked_for(desk: Desk, text: str) -> tuple[str, list[Choice]] | None:
+    """What "12 dgx h100 as gpu-1" searches for, and the hardware to add so much of; None for any other text."""
+    wanted, words = request(text)
+    return None if wanted == ONE else (words, _additions(desk, wanted))
+
+
+def _additions(desk: Desk, wanted: Wanted) -> list[Choice]:
+    """Adding so many of each type of the catalog, as from the palette."""
+
+    def adding_of(type_: HardwareType) -> Choice:
+        def add() -> None:
+            desk.session.placing.ask(wanted)
+            adding.add_type(desk, type_.id)
+
+        icon, name = desk.appearance.icon(ICON_OF[type(type_)], "muted"), f"Add {type_.model}"
+        text = f"Add {wanted.count} × {type_.model}" if wanted.count > 1 else name
+        text += f", from {wanted.name}" if wanted.name else ""
+        return Choice(text, headline(type_), add, icon, also=search_text(type_), name=name)
+
+    return [adding_of(one) for one in desk.catalog.types.values() if type(one) in ICON_OF]
 
 
 def _command(desk: Desk, actions: Actions, action_id: str) -> Choice:

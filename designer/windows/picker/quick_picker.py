@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from designer.analysis.selecting.fuzzy import score_with
+from designer.analysis.selecting.fuzzy import PREFIX, score_with
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.units import format_count
@@ -62,6 +62,7 @@ class QuickPicker(QFrame):
         self._hits: list[Choice] = []
         self._answer: Callable[[str], Answer] | None = None
         self._take_all: Callable[[list[Choice]], None] | None = None
+        self._read: Callable[[str], tuple[str, Sequence[Choice]]] = lambda text: (text, ())
         self._before: QWidget | None = None
         self.setProperty("surface", "card")
         self.setObjectName("quick-picker")
@@ -95,12 +96,15 @@ class QuickPicker(QFrame):
         *,
         answer: Callable[[str], Answer] | None = None,
         take_all: Callable[[list[Choice]], None] | None = None,
+        read: Callable[[str], tuple[str, Sequence[Choice]] | None] = lambda _text: None,
     ) -> None:
         """Show the choices; the first that matches best is ready to be taken with Enter.
 
         With `answer` the rows are its own for what is typed. `take_all` gets all that match at Ctrl+Enter or Alt+Enter.
+        `read` says of a text that asks for something else what to search for, and among which choices.
         """
         self._choices, self._answer, self._take_all = choices, answer, take_all
+        self._read = lambda text: read(text) or (text, choices)
         self._before = self.window().focusWidget()
         self.line.setPlaceholderText(placeholder)
         self.line.clear()
@@ -175,15 +179,19 @@ class QuickPicker(QFrame):
         self._show_rows()
 
     def _matching(self, pattern: str) -> list[Choice]:
-        """The choices that a pattern matches, the best first; all of them without one."""
+        """The choices that a pattern matches, the best first; all of them without one.
+
+        Of those whose names begin with it, and of others that match alike, those that can be run are first.
+        """
+        pattern, choices = self._read(pattern)
         if not pattern.strip():
-            return list(self._choices)
+            return list(choices)
         scored = [
-            (-found.rank, choice.order, -found.points, number)
-            for number, choice in enumerate(self._choices)
+            (-min(found.rank, PREFIX), not choice.enabled, -found.rank, choice.order, -found.points, number)
+            for number, choice in enumerate(choices)
             if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
         ]
-        return [self._choices[number] for *_, number in sorted(scored)]
+        return [choices[number] for *_, number in sorted(scored)]
 
     def _literal(self, pattern: str) -> list[Choice]:
         """Of the matches those that have every word as it is typed; all of them where none has."""

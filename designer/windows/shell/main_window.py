@@ -310,9 +310,9 @@ class MainWindow(QMainWindow):
         changes = edit.changes if len(edit.changes) < MANY_CHANGES else ()
         arrived = [c.after for c in changes if c.before is None and isinstance(c.after, Device | Module)]
         devices = [entity for entity in arrived if isinstance(entity, Device)]
-        only = devices if devices else arrived
-        if len(only) == 1 and not self.session.is_replaying and only[0].type_id in self.session.catalog.types:
-            self.preferences.add_recent_type(only[0].type_id)
+        placed = {one.type_id for one in devices or arrived}
+        if len(placed) == 1 and not self.session.is_replaying and placed <= self.session.catalog.types.keys():
+            self.preferences.add_recent_type(*placed)
         if unracked := self._unracked(edit):
             self.notice.say_of_edit(unracked)
         self._refresh_later.start()
@@ -333,7 +333,10 @@ class MainWindow(QMainWindow):
 
     def _show_commands(self) -> None:
         self.actions_table.refresh()
-        self.picker.ask("Type a command", pickers.commands(self.desk, self.actions_table))
+        choices = pickers.commands(self.desk, self.actions_table)
+        self.picker.ask(
+            "Type a command, or what to add: 12 dgx h100", choices, read=partial(pickers.asked_for, self.desk)
+        )
 
     def _look_for_unsaved_work(self, path: Path) -> None:
         self.recovery.look(path)
