@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import Theme
 from designer.drawing.title_rows import title_rows
+from designer.drawing.trunks import Combs
 from designer.model.colour_keys import COUNT
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -94,7 +96,7 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
-            self._forget("combs")
+            self._forget("_combs")
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._forget("rates", "link_labels", "tiers", "tier_titles", "tier_words", "tier_notes")
         if touched & Touched.PLACES:
@@ -158,13 +160,18 @@ class Composition(Placed):
         self._lines[key] = found  # the last now: those that were not asked for longest go first
         return found
 
+    @cached_property
+    def _combs(self) -> Combs:
+        """The combs of servers that hang on the same leaf switches."""
+        return Combs(self.projection, self.bundles)
+
     def _made_lines(self, detail: Detail) -> Lines:
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
                 return lines_between_regions(self.projection, self.centres, sides, clear=clear)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
-        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, self.combs)
+        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, self._combs)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""

@@ -29,7 +29,6 @@ from designer.drawing.tier_titles import (
     tiers_of,
 )
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
-from designer.drawing.trunks import Combs
 from designer.model.design import Design
 from designer.model.entities import CUBE
 
@@ -180,11 +179,6 @@ class Placed:
     def link_paths(self) -> LinkPaths:
         """The lines of links round the boxes in their way."""
         return link_paths(self.bundles, self.anchors, self.arches, self.lanes, self.detours, self.apart)
-
-    @cached_property
-    def combs(self) -> Combs:
-        """The combs of servers that hang on the same leaf switches."""
-        return Combs(self.projection, self.bundles)
 
     @cached_property
     def containers(self) -> tuple[Container, ...]:

@@ -45,7 +45,7 @@ def test_links_of_different_rates_and_too_many_have_none(tree):
     rows = np.arange(4)
     assert rates.text(rows) == "400G" and not rates._known, "not asked one by one"
     for odd in (200.0, None):
-        rates._of_devices = dict.fromkeys(rates._of_devices)
+        rates._of_devices[:] = np.nan
         rates._known[2] = odd
         assert rates.text(rows) == ""
     assert rates.text(np.arange(0)) == "" and LinkRates(tree.projection).text(np.zeros(MOST_LINKS + 1, np.int64)) == ""
@@ -53,8 +53,8 @@ def test_links_of_different_rates_and_too_many_have_none(tree):
 
 def test_devices_of_different_rates_have_no_links_of_one(tree):
     rates = LinkRates(tree.projection)
-    rates._of_devices = {row: 400.0 if row % 2 else 200.0 for row in range(len(tree.projection.device_ids))}
-    assert rates.text(np.arange(len(tree.projection.link_ids))) == ""
+    rates._of_devices[:] = np.resize((400.0, 200.0), len(rates._of_devices))
+    assert rates.text(np.arange(len(tree.projection.link_ids))) == "" and not rates._known
 
 
 def test_a_link_at_a_port_that_does_not_exist_has_no_rate(tree):
