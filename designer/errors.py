@@ -52,6 +52,10 @@ class GraphError(DesignerError, ValueError):
     """The question makes no sense on this graph (no endpoints, unreachable ranks, ...)."""
 
 
+class PartsError(GraphError):
+    """Ranks are in parts of the fabric that nothing joins; the largest part can be run by itself."""
+
+
 class ExportError(DesignerError, ValueError):
     """The hand-over file cannot be written as asked."""
 

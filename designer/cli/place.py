@@ -22,7 +22,7 @@ JOB = click.Option(
     metavar="NAME",
     help="A job of the design, with what it sends; or with --collective or --traffic the name that -o gives a new one.",
 )
-LEFT_OUT = ("order", "congestion", "exact", "network")
+LEFT_OUT = ("order", "congestion", "exact", "largest_part", "network")
 """What a mapping takes as it is: it searches the order itself."""
 FIELDS = {name: option_of(field) for name, field in fields_of(Scenario).items() if name not in LEFT_OUT}
 

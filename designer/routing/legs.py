@@ -7,7 +7,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.errors import GraphError
+from designer.errors import GraphError, PartsError
 from designer.graph.components import component_of
 from designer.routing import pairing
 from designer.routing.attachment import NOWHERE, WIDTH, Attachment
@@ -191,12 +191,14 @@ def _refuse(network: Network, src: int, dst: int) -> NoReturn:
     tail = f" ({failed} failed)" if failed else ""
     part = component_of(graph.source, graph.target, graph.n_vertices)[: len(ends.n_own)]
     parts = np.unique(part[ends.nic[:, 0] >= 0], return_counts=True)[1]
-    if len(parts) > 1:
-        tail += (
-            f"; no links join {format_count(len(parts))} parts of the fabric, the largest of "
-            f"{format_counted(int(parts.max()), 'rank')}: choose ranks of one part"
-        )
-    raise GraphError(f"{a} cannot reach {b}: no links lead from the one to the other{tail}")
+    refusal = f"{a} cannot reach {b}: no links lead from the one to the other{tail}"
+    if len(parts) < 2:
+        raise GraphError(refusal)
+    largest = f"the largest has {format_count(int(parts.max()))} of {format_counted(int(parts.sum()), 'GPU')}"
+    raise PartsError(
+        f"{refusal}; no links join {format_count(len(parts))} parts of the fabric, {largest}: run on the largest "
+        "part, or choose ranks of one part"
+    )
 
 
 def _failed(network: Network) -> str:

@@ -5,6 +5,7 @@ from typing import Generic, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.errors import DesignerError
 from designer.model.edit import Edit
 from designer.session.commands import is_simulated
 from designer.session.document import Document
@@ -36,6 +37,8 @@ class Computation(QObject, Generic[Key, Value]):
         self.state: State = "idle"
         self.value: Value | None = None
         self.error: str | None = None
+        self.cause: type[DesignerError] | None = None
+        """The kind of the error."""
         self.wall_s = 0.0
         """What the value took."""
         self.was_cut_off = False
@@ -127,7 +130,7 @@ class Computation(QObject, Generic[Key, Value]):
         self._set("idle")
 
     def _take(self, outcome: Outcome) -> None:
-        self.error = outcome.error
+        self.error, self.cause = outcome.error, outcome.cause
         if outcome.error is None:
             self.wall_s = outcome.wall_s
             self._of = self._asked

@@ -24,6 +24,8 @@ class Outcome:
 
     value: Any = None
     error: str | None = None
+    cause: type[DesignerError] | None = None
+    """The kind of the error that says so."""
     cancelled: bool = False
     wall_s: float = 0.0
 
@@ -61,7 +63,7 @@ class _Worker(QObject):
         except Cancelled:
             return Outcome(cancelled=True)
         except DesignerError as error:
-            return Outcome(error=str(error))
+            return Outcome(error=str(error), cause=type(error))
         except Exception as error:  # the outer edge: a defect in the engine must not take the window down
             log.exception("a background job failed")
             return Outcome(

@@ -331,6 +331,14 @@ class Scenario(Traffic):
         kind=kinds.FLAG,
         is_shown=False,
     )
+    largest_part: bool = setting(
+        False,
+        title="Parts",
+        help="Run on the largest part of a design in several parts that no links join, without the GPUs of the others.",
+        kind=kinds.FLAG,
+        choices=(Word("no", "all must be connected"), Word("yes", "the largest only")),
+        tip_text="Of a design in several parts that no links join, run on all, which is refused, or on the largest",
+    )
     failed: tuple[str, ...] = failed_setting()
     tables: ForwardingTables | None = None
     """What routing `tables` goes by; kept under other routings too, and not written into any file."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.errors import GraphError
+from designer.errors import GraphError, PartsError
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.graph.building.build import build
 from designer.model import operations
@@ -159,8 +159,9 @@ def test_ranks_that_cannot_reach_each_other_are_named(drawing):
     drawing.join("b", "right")
     graph = build(drawing.design)
 
-    reason = "no links join 2 parts of the fabric, the largest of 1 rank: choose ranks of one part"
-    with pytest.raises(GraphError, match=f"^a cannot reach b: no links lead from the one to the other; {reason}$"):
+    reason = "no links join 2 parts of the fabric, the largest has 1 of 2 GPUs: run on the largest part, or choose "
+    reason += "ranks of one part"
+    with pytest.raises(PartsError, match=f"^a cannot reach b: no links lead from the one to the other; {reason}$"):
         path(graph, 0, 1)
     with pytest.raises(GraphError, match=r"^a cannot reach c: c has no NIC with a link$"):
         path(graph, 0, 2)

@@ -122,7 +122,7 @@ def with_two_more(drawn, catalog) -> Design:
 def test_servers_that_are_not_connected_are_left_out_of_all_gpus_and_named(with_two_more):
     result = simulate_design(with_two_more, ALL_TO_ALL)
     assert result.ranks == 32
-    stated = "2 servers are not connected and are left out: new-1, new-2"
+    stated = "2 servers are not connected to the others and are left out: new-1, new-2"
     assert result.notices == (stated,) and stated in report(with_two_more, ALL_TO_ALL, result, 0)
     assert result.as_dict()["model"]["servers_left_out"] == ["new-1", "new-2"]
     graph, scenario, lost = with_failures(with_two_more, frozenset({"gpu-1"}), ALL_TO_ALL)

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from designer.errors import DesignerError, ParameterError, sentence
+from designer.errors import DesignerError, ParameterError, PartsError, sentence
 from designer.fields.field import fields_of
 from designer.graph.endpoints import numbers_of_gpus
 from designer.model.edit import Edit
@@ -73,6 +73,9 @@ class SimulationControls(QWidget):
         self.live.setToolTip("Run again after each edit (F6)")
         self.live.toggled.connect(self._set_live)
         self.state = label("", "muted", wrap=True)
+        self.largest_part = QPushButton("Run on the Largest Part")
+        self.largest_part.setToolTip("Leave out the GPUs of the other parts; More > Parts takes that back")
+        self.largest_part.clicked.connect(self._run_on_largest_part)
         self.progress = ShareBar()
         self._rows = form()
         self._lay_out()
@@ -118,6 +121,7 @@ class SimulationControls(QWidget):
         column.addLayout(buttons)
         column.addWidget(self.progress)
         column.addWidget(self.state)
+        column.addWidget(self.largest_part)
 
     @property
     def _scenario(self) -> Scenario:
@@ -219,6 +223,8 @@ class SimulationControls(QWidget):
         self.state.setProperty("kind", "error" if simulation.state == "failed" else "muted")
         self.state.style().unpolish(self.state)
         self.state.style().polish(self.state)
+        in_parts = simulation.cause is not None and issubclass(simulation.cause, PartsError)
+        self.largest_part.setVisible(simulation.state == "failed" and in_parts)
 
     def _state_text(self) -> str:
         simulation = self._session.workbench.simulation
@@ -278,6 +284,10 @@ class SimulationControls(QWidget):
         if self._session.workbench.simulation.state == "running":
             self._session.workbench.simulation.cancel()
         else:
+            self.run_wanted.emit()
+
+    def _run_on_largest_part(self) -> None:
+        if self._change(largest_part=True) is None:
             self.run_wanted.emit()
 
     def _set_live(self, on: bool) -> None:

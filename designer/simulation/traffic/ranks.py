@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import linked_devices
+from designer.graph.components import component_of
 from designer.model.networks import COMPUTE, WORDS
 from designer.routing.network import Network
 from designer.simulation.scenario import Scenario
@@ -28,13 +29,17 @@ def participants(network: Network, scenario: Scenario) -> NDArray[np.int64]:
         raise GraphError(f"this design has no {WORDS[scenario.network]}: no link of it is drawn")
     chosen = scenario.ranks
     if chosen is None:
-        members = np.setdiff1d(np.arange(n, dtype=np.int64), _apart(network, scenario))
+        members = np.setdiff1d(np.arange(n, dtype=np.int64), _unasked(network, scenario))
     elif isinstance(chosen, int):
         if chosen > n:
             raise ParameterError(f"{format_count(chosen)} ranks were asked for, the design has {format_count(n)} GPUs")
         members = np.arange(chosen, dtype=np.int64)
     else:
         members = _listed(chosen, n)
+    if scenario.largest_part:
+        if scenario.traffic and file_read_by(scenario.traffic):
+            raise ParameterError("a file of flows names GPUs by their numbers and cannot run on the largest part only")
+        members = members[_in_largest_part(network, members)]
     if len(members) < 2:
         raise ParameterError("a simulation needs at least two ranks")
     return _ordered(network, members, scenario)
@@ -53,21 +58,45 @@ def unconnected(network: Network) -> NDArray[np.int64]:
 
 
 def left_out(network: Network, scenario: Scenario) -> tuple[str, ...]:
-    """The names of the servers that are not connected and are left out of a scenario that asks for all GPUs."""
+    """The names of the servers that are not connected to the others and are left out of a scenario.
+
+    These are those without a link where all GPUs are asked for, and those outside the largest part where that is run.
+    """
     graph = network.graph
-    devices = np.unique(graph.device[_apart(network, scenario)])
+    apart = _unasked(network, scenario)
+    if scenario.largest_part:
+        apart = np.setdiff1d(_asked(network, scenario), participants(network, scenario))
+    devices = np.unique(graph.device[apart])
     return tuple(graph.device_names[device] for device in devices.tolist())
 
 
 def left_out_note(names: tuple[str, ...]) -> str:
-    """ "2 servers are not connected and are left out: gpu-05, gpu-06"."""
-    are = "is not connected and is" if len(names) == 1 else "are not connected and are"
+    """ "2 servers are not connected to the others and are left out: gpu-05, gpu-06"."""
+    are = "is not connected to the others and is" if len(names) == 1 else "are not connected to the others and are"
     shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
     return f"{format_counted(len(names), 'server')} {are} left out: {shown}"
 
 
-def _apart(network: Network, scenario: Scenario) -> NDArray[np.int64]:
-    """Endpoints that are left out. A file of flows names GPUs by their numbers, so that none is left out there."""
+def _asked(network: Network, scenario: Scenario) -> NDArray[np.int64]:
+    """Endpoints that the scenario asks for, whether connected or not."""
+    if isinstance(scenario.ranks, tuple):
+        return np.array(scenario.ranks, dtype=np.int64)
+    return np.arange(network.graph.n_endpoints if scenario.ranks is None else scenario.ranks, dtype=np.int64)
+
+
+def _in_largest_part(network: Network, members: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which members are in the part of the fabric that has most of them; of equally large parts the first."""
+    graph = network.graph
+    part = component_of(graph.source, graph.target, graph.n_vertices)[members]
+    found: NDArray[np.bool_] = part == np.bincount(part).argmax()
+    return found
+
+
+def _unasked(network: Network, scenario: Scenario) -> NDArray[np.int64]:
+    """Endpoints that are left out without being asked for.
+
+    A file of flows names GPUs by their numbers, so that none is left out there.
+    """
     if scenario.ranks is not None or (scenario.traffic and file_read_by(scenario.traffic)):
         return np.empty(0, dtype=np.int64)
     return unconnected(network)
