@@ -1,4 +1,4 @@
-"""Where the count of a bundle is written on its line."""
+"""Places for texts on a sheet: one list of what is taken that all share, and where the count of a bundle is written."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,65 @@ LEAST_LENGTHS = 2.2
 """How many times its text a line is at least as long."""
 
 
+class Taken:
+    """Rectangles, (n, 4) as left, top, right, bottom; what only touches one is free."""
+
+    def __init__(self, corners: Floats) -> None:
+        self._corners = corners
+
+    @property
+    def corners(self) -> Floats:
+        """All of them, the last taken last."""
+        return self._corners
+
+    def __len__(self) -> int:
+        return len(self._corners)
+
+    def is_free(self, left: float, top: float, width: float, height: float) -> bool:
+        """Whether nothing stands in a rectangle."""
+        lefts, tops, rights, bottoms = self._corners.T
+        over = (lefts < left + width) & (rights > left) & (tops < top + height) & (bottoms > top)
+        return not over.any()
+
+    def are_covered(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
+        """At which of the spots, (n, 2), the middle of a rectangle of that size would cover something."""
+        left, top, right, bottom = self._corners.T
+        x, y = spots[:, :1], spots[:, 1:]
+        beside = (left >= x + width / 2) | (right <= x - width / 2)
+        above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
+        found: NDArray[np.bool_] = ~(beside | above_or_below).all(axis=1)
+        return found
+
+    def ends_in(self, top: float, height: float) -> list[float]:
+        """The right ends of what stands in a strip of that height."""
+        _, tops, rights, bottoms = self._corners.T
+        ends: list[float] = rights[(tops < top + height) & (bottoms > top)].tolist()
+        return ends
+
+    def take(self, left: float, top: float, width: float, height: float) -> None:
+        """Something stands there from now on."""
+        self._corners = np.vstack((self._corners, (left, top, left + width, top + height)))
+
+    def give_back(self, n_kept: int) -> None:
+        """Free what was taken after so many."""
+        self._corners = self._corners[:n_kept]
+
+    def copy(self) -> "Taken":
+        """A list of its own that begins with the same."""
+        return Taken(self._corners)
+
+
+def corners_of(places: Floats) -> Floats:
+    """Left, top, right and bottom of rectangles, (n, 4) as left, top, width, height."""
+    found: Floats = np.hstack((places[:, :2], places[:, :2] + places[:, 2:]))
+    return found
+
+
 class CountPlaces:
     """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
 
-    def __init__(self, lines: Floats, taken: Floats, area: Rect) -> None:
-        """`taken` are left, top, right, bottom of what no count may cover; `area` is left, top, width and height."""
+    def __init__(self, lines: Floats, taken: Taken, area: Rect) -> None:
+        """`taken` is what no count may cover, and gets the counts; `area` is left, top, width and height."""
         self._lines = lines
         self._taken = taken
         left, top, width, height = area
@@ -41,7 +95,7 @@ class CountPlaces:
             return None
         best: tuple[float, float, float] | None = None
         spots = start + along * np.array(SHARES)[:, None]
-        covered = self._cover(spots, width, height) | self._beyond(spots, width, height)
+        covered = self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height)
         if clear:
             covered |= self.n_crossed(spots, width, height) > 1
         for preference, ((x, y), is_taken) in enumerate(zip(spots.tolist(), covered.tolist(), strict=True)):
@@ -56,14 +110,14 @@ class CountPlaces:
 
     def place_in(self, spots: Floats, width: float, height: float) -> tuple[float, float] | None:
         """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken."""
-        free = ~(self._cover(spots, width, height) | self._beyond(spots, width, height))
+        free = ~(self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height))
         if not free.any():
             return None
         x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()
         return self._take(x, y, width, height)
 
     def _take(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
-        self._taken = np.vstack((self._taken, (x - width / 2, y - height / 2, x + width / 2, y + height / 2)))
+        self._taken.take(x - width / 2, y - height / 2, width, height)
         return x, y
 
     def n_crossed(self, spots: Floats, width: float, height: float) -> Ints:
@@ -82,7 +136,7 @@ class CountPlaces:
 
     def give_back(self, n_taken: int) -> None:
         """Free the places that were taken after so many."""
-        self._taken = self._taken[:n_taken]
+        self._taken.give_back(n_taken)
 
     def place_next_to(
         self, line: Floats, middle: tuple[float, float], plate: tuple[float, float], size: float
@@ -92,18 +146,9 @@ class CountPlaces:
         unit = along / float(np.hypot(*along))
         reach = min((side + size) / 2 / abs(way) for side, way in zip(plate, unit.tolist(), strict=True) if way)
         ends = np.array(middle) + unit * np.array([[-reach], [reach]])
-        first, second = self._cover(ends, size, size).tolist()
+        first, second = self._taken.are_covered(ends, size, size).tolist()
         x, y = ends[1 if first and not second else 0].tolist()
         return x, y
-
-    def _cover(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
-        """At which of the spots, (n, 2), a text of that size would cover something."""
-        left, top, right, bottom = self._taken.T
-        x, y = spots[:, :1], spots[:, 1:]
-        beside = (left >= x + width / 2) | (right <= x - width / 2)
-        above_or_below = (top >= y + height / 2) | (bottom <= y - height / 2)
-        found: NDArray[np.bool_] = ~(beside | above_or_below).all(axis=1)
-        return found
 
     def _beyond(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
         """At which of the spots, (n, 2), a text of that size would be cut by the edge of the drawing."""

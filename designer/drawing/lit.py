@@ -46,7 +46,6 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
     codes, inside = picture.coloured.boxes, picture.coloured.stacks
     return replace(
         picture,
-        containers=(),
         lines=lines,
         loads=None if heat is None else composition.loads(heat),
         boxes=picture.boxes[rows],

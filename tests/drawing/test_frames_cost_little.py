@@ -17,7 +17,7 @@ from designer.drawing import trunks
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import LEVELS_KEPT, Composition
-from designer.drawing.counts import CountPlaces
+from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
@@ -265,7 +265,7 @@ def test_lines_under_a_text_are_counted_height_by_height_as_one_by_one(seed):
     random = np.random.default_rng(seed)
     lines = random.integers(0, 12, (200, 4)) * 10.0  # upright, level and slanted ones, and some that end at an edge
     spots = random.integers(0, 12, (30, 2)) * 10.0
-    found = CountPlaces(lines, np.empty((0, 4)), (0.0, 0.0, 120.0, 120.0)).n_crossed(spots, 20.0, 10.0)
+    found = CountPlaces(lines, Taken(np.empty((0, 4))), (0.0, 0.0, 120.0, 120.0)).n_crossed(spots, 20.0, 10.0)
     half = np.array([[10.0, 5.0]])
     assert found.tolist() == [np.count_nonzero(inside(lines, spot - half, spot + half)) for spot in spots[:, None]]
 

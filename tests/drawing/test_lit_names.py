@@ -8,8 +8,7 @@ from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
-from designer.drawing.parts.lit import lit_layers
-from designer.drawing.parts.lit_names import lit_names
+from designer.drawing.parts.lit import lit_layers, lit_names
 from designer.drawing.parts.primitives import Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.drawing.counts import CountPlaces
+from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.text import cut_by_words, elided, elisions, fitted_name, short_form, width_of
 from designer.placement.direct import torus_points
 
@@ -83,7 +83,7 @@ def test_a_text_is_cut_between_its_words_alone(text, room, shown):
 
 def test_a_count_stands_off_boxes_and_other_counts():
     lines = np.array([[0.0, 0.0, 100.0, 0.0], [0.0, 0.0, 100.0, 0.0]])
-    places = CountPlaces(lines, np.array([[40.0, -5.0, 60.0, 5.0]]), (-50.0, -50.0, 200.0, 100.0))
+    places = CountPlaces(lines, Taken(np.array([[40.0, -5.0, 60.0, 5.0]])), (-50.0, -50.0, 200.0, 100.0))
     first = places.place_on(lines[0], 10, 8)
     second = places.place_on(lines[1], 10, 8)
     assert first is not None and second is not None
@@ -93,10 +93,10 @@ def test_a_count_stands_off_boxes_and_other_counts():
 def test_a_count_is_not_cut_by_the_edge_of_the_drawing():
     line = np.array([0.0, 0.0, 20.0, 100.0])
     for left, top in ((0.0, 0.0), (5.0, 40.0), (-20.0, -60.0)):
-        places = CountPlaces(line[None], np.empty((0, 4)), (left, top, 40.0, 100.0))
+        places = CountPlaces(line[None], Taken(np.empty((0, 4))), (left, top, 40.0, 100.0))
         x, y = places.place_on(line, 20, 10)
         assert left + 10 <= x <= left + 30 and top + 5 <= y <= top + 95
-    assert CountPlaces(line[None], np.empty((0, 4)), (0.0, 0.0, 15.0, 100.0)).place_on(line, 20, 10) is None
+    assert CountPlaces(line[None], Taken(np.empty((0, 4))), (0.0, 0.0, 15.0, 100.0)).place_on(line, 20, 10) is None
 
 
 def test_the_layers_of_a_torus_fill_their_rows_and_end_beside_the_first():

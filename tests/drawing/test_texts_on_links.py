@@ -9,7 +9,7 @@ import pytest
 
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.counts import CountPlaces
+from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
@@ -215,7 +215,7 @@ def test_counts_of_single_lines_keep_clear_of_titles(catalog):
 
 def test_a_note_stands_where_the_fewest_lines_run_and_a_place_can_be_given_back():
     lines = np.array([[x, 0.0, x, 100.0] for x in np.linspace(80.0, 120.0, 9)])
-    places = CountPlaces(lines, np.empty((0, 4)), (0.0, 0.0, 300.0, 100.0))
+    places = CountPlaces(lines, Taken(np.empty((0, 4))), (0.0, 0.0, 300.0, 100.0))
     spots = np.array([[100.0, 50.0], [200.0, 50.0]])
     assert places.place_in(spots, 40.0, 10.0) == (200.0, 50.0)
     assert places.place_in(spots, 40.0, 10.0) == (100.0, 50.0)

@@ -17,6 +17,7 @@ from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
 from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.row_captions import titles_of
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
@@ -193,7 +194,11 @@ def _over(laid_out: _Layout, heat: Heat | None, overlay: Overlay) -> Iterator[Gr
         yield Group(feet, "jobs", label="Jobs")
     yield from overlaid(composition, picture, heat, sheet, overlay)
     yield from states(composition, sheet, picture.detail, overlay)
-    yield Group(badges(composition, sheet, picture.detail, overlay.badges), "findings", label="Findings")
+    yield Group(
+        badges(composition, sheet, picture.detail, overlay.badges, titles=titles_of(picture, sheet)),
+        "findings",
+        label="Findings",
+    )
 
 
 def _description(design: Design, picture: Picture) -> str:

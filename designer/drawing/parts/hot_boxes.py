@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from designer.drawing.bundles import Floats
+from designer.drawing.counts import Taken
 from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
 from designer.drawing.folding.hot_inside import HotInside
 from designer.drawing.heat import CONGESTED, percent
 from designer.drawing.hot_spots import demand_text
 from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
-from designer.drawing.parts.row_captions import row_captions
+from designer.drawing.parts.row_captions import HOT_BOXES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.model.shown_text import visible_line
@@ -37,8 +36,7 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     places = sheet.boxes(picture.boxes)
     outlines: list[Part] = []
     plates: list[Part] = []
-    captions = np.array([one.place for one in row_captions(picture, sheet)]).reshape(-1, 4)
-    taken = np.vstack((places[sheet.boxes_on(places)], captions))
+    taken = taken_before(HOT_BOXES, picture, sheet)
     hot = picture.stacks.hot
     n_congested = sum(one.n_congested > 0 for one in hot)
     named = n_congested or len(hot)
@@ -59,7 +57,7 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             for text in _said(inside, more):
                 at = _free_place(box, text, sheet, taken)
                 if at is not None:
-                    taken = np.vstack((taken, at))
+                    taken.take(*at)
                     plates.append(_plate(at, text, colour, inside.load >= CONGESTED, sheet))
                     break
     yield from reversed(outlines)  # the foremost on top, where boxes touch
@@ -77,7 +75,7 @@ def _said(inside: HotInside, more: int) -> tuple[str, ...]:
     return f"{visible_line(inside.name)}: {others}{load}", f"{others or f'1 {kind}, '}{load}"
 
 
-def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[float, float, float, float] | None:
+def _free_place(box: Floats, text: str, sheet: Sheet, taken: Taken) -> tuple[float, float, float, float] | None:
     """Left, top, width and height, below the box, a line lower or above it; None where it would cover anything."""
     zoom, size = sheet.zoom, whole(TEXT_PX * sheet.zoom)
     width = sheet.ruler.width(text, size, True) + (MARK_ROOM_PX + 8) * zoom
@@ -88,9 +86,8 @@ def _free_place(box: Floats, text: str, sheet: Sheet, taken: Floats) -> tuple[fl
     x = max(left + GAP_PX, min(middle, left + across - width - GAP_PX))
     foot = top + high + 2 * GAP_PX * zoom
     for y in (foot, foot + height, top - height - 2 * GAP_PX * zoom):
-        over = (taken[:, 0] < x + width) & (taken[:, 0] + taken[:, 2] > x)
-        over &= (taken[:, 1] < y + height) & (taken[:, 1] + taken[:, 3] > y)
-        if not over.any() and sheet.contains(x, y) and sheet.contains(x + width, y + height):
+        is_inside = sheet.contains(x, y) and sheet.contains(x + width, y + height)
+        if is_inside and taken.is_free(x, y, width, height):
             return x, y, width, height
     return None
 

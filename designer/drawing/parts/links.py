@@ -19,9 +19,8 @@ from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_tex
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
-from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.row_captions import placed_titles, row_captions, tier_note_parts
+from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note_parts
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
@@ -55,8 +54,6 @@ ARROW_PLACE = 0.72
 LEAST_LINE_PX = 60.0
 MOST_ASKED = 2000
 """Lines of single links that are asked for their labels; with more in sight none could be read."""
-TIP_REACH_PX = 5.0
-"""Around the tip of a leader no count stands."""
 NO_ROWS = np.empty(0, np.int64)
 LINES_REACH_PX = 12.0
 """How far from the middle of a line its borders, its other direction and its arrows may be."""
@@ -139,19 +136,12 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(labelled) or len(marked) or (tiers is not None and tiers.notes)):
         return
-    lettered = [one.place for one in row_captions(picture, sheet)]
-    lettered += [one.place for one in placed_titles(picture, sheet)]
-    frames = title_corners(picture, sheet)
-    corners = np.vstack((sheet.boxes(picture.boxes), np.array(lettered).reshape(-1, 4), frames))
-    corners[:, 2:] += corners[:, :2]
-    rects = [sheet.seen(one.rect) for one in picture.containers]
-    foot = max((*corners[:, 3].tolist(), *(y + height for _, y, _, height in rects)), default=0.0)
-    corners = np.vstack((corners, _noted(picture, sheet)))
+    taken, foot = taken_before(COUNTS, picture, sheet), foot_of(picture, sheet)
     own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
     crossed = np.zeros(len(lines.xy), np.bool_)
     crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
     crossed[np.array(own_lines, np.int64)] = True
-    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), corners, sheet.area)
+    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), taken, sheet.area)
     yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
     bare = [rows[_amounts(picture, rows) < OWN] for rows in (single, labelled)]
@@ -222,19 +212,6 @@ def _amounts(picture: Picture, rows: Ints) -> Ints:
     if len(rows) > MOST_ASKED:
         return np.full(len(rows), COUNTED, np.int64)
     return picture.link_amounts(picture.lines, rows)
-
-
-def _noted(picture: Picture, sheet: Sheet) -> Floats:
-    """Left, top, right and bottom, (n, 4), on the sheet: annotations over the fabric, and tips of leaders."""
-    found, reach = list[tuple[float, float, float, float]](), TIP_REACH_PX * sheet.zoom
-    for one in picture.notes:
-        if one.leader is not None:
-            x, y = sheet.camera.to_view(*one.leader[1])
-            found.append((x - reach, y - reach, x + reach, y + reach))
-        if not one.is_behind and not one.is_straight:
-            left, top, width, height = sheet.seen(one.rect)
-            found.append((left, top, left + width, top + height))
-    return np.array(found).reshape(-1, 4)
 
 
 def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:

@@ -1,26 +1,38 @@
-"""Some links and devices bright over a dimmed drawing: paths, and what a device is linked to."""
+"""Some links and devices bright over a dimmed drawing: paths with names on them, and what a device is linked to."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from designer.drawing.bundles import Flags, Floats
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken
 from designer.drawing.display_list import Picture
+from designer.drawing.folding.folds import FOLDED
 from designer.drawing.heat import Heat
 from designer.drawing.lit import Lit, lit_lines, lit_over, lit_picture
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
-from designer.drawing.parts.lit_names import lit_names
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
+from designer.drawing.parts.row_captions import LIT_NAMES, taken_before
+from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
+from designer.model.shown_text import visible_line
 
 DIMMED = 0.78
 HALO_PX, HALO = 8.0, 0.30
 CHOSEN_PX, CHOSEN_HALO = 12.0, 0.55
 PLAIN_PX = 2.0
 END_PX, END_AIR = 3.0, 3.0
+TEXT_PX = 11.0
+INSET_PX, GAP_PX = 3.0, 4.0
+NAMED_FROM_PX = 64.0
+"""Boxes that are wider bear their names themselves, where the picture has names."""
+MOST_NAMES = 40
+LEVELS = 5
+"""So many lines above a box, or below, are tried for its plate."""
 
 
 def lit_layers(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Group]:
@@ -68,3 +80,73 @@ def _ends(composition: Composition, sheet: Sheet, lit: Lit) -> Iterator[Part]:
             air = END_AIR
             pen = Pen(sheet.theme.accent, END_PX)
             yield Rect(x - air, y - air, width + 2 * air, height + 2 * air, pen=pen, radius=6.0)
+
+
+def lit_names(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Part]:
+    """A plate with the name of each box of the bright picture that shows none: ends first, then the chosen way."""
+    places = sheet.boxes(bright.boxes)
+    seen = sheet.boxes_on(places)
+    taken = taken_before(LIT_NAMES, bright, sheet)
+    middle = float(np.median(places[:, 1] + places[:, 3] / 2)) if len(places) else 0.0
+    size = whole(TEXT_PX * sheet.zoom)
+    for row in _wanted(composition, bright, lit, places, seen, sheet)[:MOST_NAMES]:
+        name = _name(composition, composition.projection.row_of[bright.device_ids[row]], lit)
+        width = sheet.ruler.width(name, size) + 2 * INSET_PX * sheet.zoom
+        height = line_height(sheet.ruler, size) + INSET_PX * sheet.zoom
+        at = _free_place(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle)
+        if at is not None:
+            taken.take(*at, width, height)
+            yield _plate(at, width, height, name, places[row], sheet)
+
+
+def _name(composition: Composition, row: int, lit: Lit) -> str:
+    """Of a box its name; where an end is inside of it, that of the end too: "SU 1: gpu-001"."""
+    projection, title = composition.projection, composition.projection.title_at(row)
+    inside = [one for one in lit.ends if projection.box_of(one) == row] if not projection.is_single(row) else []
+    names = [composition.design.devices[one].name for one in inside if one in composition.design.devices]
+    return visible_line(f"{title}: {', '.join(names)}" if names else title)
+
+
+def _wanted(
+    composition: Composition, bright: Picture, lit: Lit, places: Floats, seen: Flags, sheet: Sheet
+) -> list[int]:
+    """Rows of the bright picture without a name of their own that show: ends, the chosen way, then all others."""
+    projection = composition.projection
+    ends = {projection.box_of(one) for one in lit.ends}
+    links = list(projection.link_rows(lit.chosen).values())
+    chosen = set(np.unique(projection.ends[links]).tolist()) if links else set()
+    is_named = (places[:, 2] >= NAMED_FROM_PX * sheet.zoom) & (bright.detail.names | (bright.kinds == FOLDED))
+    bare = seen & ~is_named
+    rows = np.flatnonzero(bare).tolist()
+    box = [projection.row_of[one] for one in bright.device_ids]
+    return sorted(rows, key=lambda row: (box[row] not in ends, box[row] not in chosen, row))
+
+
+def _free_place(
+    box: Floats, width: float, height: float, taken: Taken, sheet: Sheet, *, is_low: bool
+) -> tuple[float, float] | None:
+    """Left and top of a plate above or below the box, the nearest that covers nothing; None where all would."""
+    x, top, wide, high = box.tolist()
+    gap, (left, upper, across, down) = GAP_PX * sheet.zoom, sheet.area
+    x = max(left + gap, min(x + wide / 2 - width / 2, left + across - width - gap))
+    above = [top - (step + 1) * (height + gap) for step in range(LEVELS)]
+    below = [top + high + gap + step * (height + gap) for step in range(LEVELS)]
+    for y in (*below, *above) if is_low else (*above, *below):
+        if upper <= y <= upper + down - height and taken.is_free(x, y, width, height):
+            return x, y
+    return None
+
+
+def _plate(at: tuple[float, float], width: float, height: float, name: str, box: Floats, sheet: Sheet) -> Part:
+    """The plate, and a hairline to the middle of its box."""
+    theme, zoom, (x, y) = sheet.theme, sheet.zoom, at
+    middle, edge = float(box[0] + box[2] / 2) - x, float(box[1] if y < box[1] else box[1] + box[3]) - y
+    size = whole(TEXT_PX * zoom)
+    return Group(
+        (
+            Lines(np.array([[middle, height if edge > 0 else 0.0, middle, edge]]), Pen(theme.muted, zoom)),
+            Rect(0.0, 0.0, width, height, Ink(theme.plate), Pen(theme.link, zoom), 3.0 * zoom),
+            Text(INSET_PX * zoom, baseline(sheet.ruler, height / 2, size), name, size, theme.text),
+        ),
+        at=at,
+    )

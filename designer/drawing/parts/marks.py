@@ -1,12 +1,14 @@
 """What lies over the picture: things marked as failed, paused cables, badges of findings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
 
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, link_places
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
@@ -135,13 +137,20 @@ def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseR
 
 
 def badges(
-    composition: Composition, sheet: Sheet, detail: Detail, worst: Mapping[str, Severity], most: int | None = None
+    composition: Composition,
+    sheet: Sheet,
+    detail: Detail,
+    worst: Mapping[str, Severity],
+    most: int | None = None,
+    titles: Sequence[Corners] = (),
 ) -> Iterator[Part]:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
     A box that stands for many bears the worst of what is in it, however far away it is; devices that are too small
     for a badge have dots, where these are few. Of more than `most` that show, errors have theirs before warnings.
+    Where one would lie over a title of a tier, left, top, width and height on the sheet, it is at the foot of its box.
     """
+    taken = Taken(corners_of(np.array(titles, np.float64).reshape(-1, 4)))
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     has_dots = len(worst) <= MOST_DOTS
@@ -152,14 +161,14 @@ def badges(
         for subject in (one for one, found in worst.items() if found is severity) if near or has_dots else ():
             row = projection.row_of.get(subject)
             if row is not None:
-                at = _corner(composition, sheet, row) if near else _middle(composition, sheet, row)
+                at = _corner(composition, sheet, row, taken) if near else _middle(composition, sheet, row)
             elif subject in on_links:
                 at = sheet.camera.to_view(*on_links[subject])
             else:
                 continue
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
-        for at in (_corner(composition, sheet, row) for row, found in boxed.items() if found is severity):
+        for at in (_corner(composition, sheet, row, taken) for row, found in boxed.items() if found is severity):
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity)
 
@@ -171,13 +180,16 @@ def badges(
         yield from found
 
 
-def _corner(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
-    x, y, width, _ = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-    if width >= SMALL_BOX_PX:
-        return x + width - 3, y + 1
-    # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before it.
+def _corner(composition: Composition, sheet: Sheet, row: int, taken: Taken) -> tuple[float, float]:
+    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
     zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
-    return x + (BADGE - 1) * zoom, y - 4 * zoom
+    if width >= SMALL_BOX_PX:
+        x, above, below = x + width - 3, y + 1, y + height - 1
+    else:
+        # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before.
+        x, above, below = x + (BADGE - 1) * zoom, y - 4 * zoom, y + height + 4 * zoom
+    reach = BADGE * zoom
+    return x, above if taken.is_free(x - reach, above - reach, 2 * reach, 2 * reach) else below
 
 
 def _middle(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Floats
-from designer.drawing.counts import CountPlaces
+from designer.drawing.counts import CountPlaces, Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
@@ -15,6 +15,8 @@ from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import fabric, over_drawing, standing
+from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
 
@@ -31,8 +33,10 @@ LEAST_GAP = 2.5
 """So many times as high as its note is a gap between two tiers that has room for it."""
 ACROSS, DOWN = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92), (0.5, 0.3, 0.7)
 """Places in a gap, the best first."""
-ABOVE_PX, PLATE_PX = 3.0, 2.0
-"""From the title of a tier to its boxes, and beside its letters."""
+ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
+"""From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
+COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "counts", "hot boxes", "names of what is lit"
+"""Those that look for places, in the order in which they are drawn."""
 
 
 class RowCaption(NamedTuple):
@@ -65,25 +69,25 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
     narrow = (picture.kinds == FOLDED) & (width < np.where(height < LOW_PX, LOW_WIDTH_PX, NARROW_PX))
     if np.count_nonzero(narrow) < LEAST_BOXES:
         return []
-    numbers = np.flatnonzero(narrow).tolist()
+    numbers, taken = np.flatnonzero(narrow).tolist(), standing(picture, sheet)
     found = []
     for rows in _rows(places, numbers):
         texts = _said(picture.stacks, rows) if len(rows) >= LEAST_BOXES else []
-        caption = _placed(texts, places, rows, sheet) if texts else None
+        caption = _placed(texts, places[rows], taken, sheet) if texts else None
         if caption is not None:
             found.append(caption._replace(rows=tuple(rows)))
-    return found or _of_all(picture.stacks, places, numbers, sheet)
+    return found or _of_all(picture.stacks, places, numbers, taken, sheet)
 
 
-def _of_all(stacks: Stacks, places: Floats, rows: list[int], sheet: Sheet) -> list[RowCaption]:
+def _of_all(stacks: Stacks, places: Floats, rows: list[int], taken: Taken, sheet: Sheet) -> list[RowCaption]:
     """One line below all boxes where they stand in no rows, around a middle, and are alike."""
     devices = {stacks.at(row).devices for row in rows}
     if len(devices) != 1 or not min(devices):
         return []
     left, top = places[rows, :2].min(axis=0)
     right, bottom = (places[rows, :2] + places[rows, 2:]).max(axis=0)
-    around = np.vstack((places, (left, top, right - left, bottom - top)))
-    caption = _placed([f"{len(rows)} boxes: {min(devices)} each"], around, [len(places)], sheet)
+    around = np.array([[left, top, right - left, bottom - top]])
+    caption = _placed([f"{len(rows)} boxes: {min(devices)} each"], around, taken, sheet)
     return [] if caption is None else [caption._replace(rows=tuple(rows))]
 
 
@@ -134,11 +138,11 @@ def _run(devices: str, first: str, last: str, *, short: bool = False) -> str:
     return f"each: {devices}" if short else f"{first} to {last}: {devices} each"
 
 
-def _placed(texts: list[str], places: Floats, rows: list[int], sheet: Sheet) -> RowCaption | None:
-    """The first text that fits below the boxes that show; None where none does, or a box stands there."""
+def _placed(texts: list[str], row: Floats, taken: Taken, sheet: Sheet) -> RowCaption | None:
+    """The first text that fits below a row of boxes that shows; None where none does, or something stands there."""
     left, top, across, down = sheet.area
     ruler, size = sheet.ruler, whole(SIZE_PX * sheet.zoom)
-    first, last = places[rows[0]], places[rows[-1]]
+    first, last = row[0], row[-1]
     begin, end = max(float(first[0]), left + 4.0), min(float(last[0] + last[2]), left + across - 4.0)
     y, height = float(first[1] + first[3]) + GAP_PX * sheet.zoom, line_height(ruler, size)
     if not top <= y <= top + down:
@@ -146,9 +150,7 @@ def _placed(texts: list[str], places: Floats, rows: list[int], sheet: Sheet) -> 
     for text in texts:
         width = ruler.width(text, size)
         x = (begin + end - width) / 2
-        over = (places[:, 0] < x + width) & (places[:, 0] + places[:, 2] > x)
-        over &= (places[:, 1] < y + height) & (places[:, 1] + places[:, 3] > y)
-        if width <= end - begin and not over.any():
+        if width <= end - begin and taken.is_free(x, y, width, height):
             return RowCaption(text, x, y, width, height)
     return None
 
@@ -171,13 +173,25 @@ class PlacedTitle(NamedTuple):
 
 
 def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
-    """The titles that show, with their notes where these have room too; none where boxes stand in their place."""
+    """The titles that show, with their notes where these have room too; none where boxes stand in their place.
+
+    Where an annotation does, after that.
+    """
     return picture.once_on(sheet, _titles)
 
 
 def _titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
-    taken = sheet.boxes(picture.boxes) if picture.tier_titles else picture.boxes
-    return [found for one in picture.tier_titles if (found := _title_of(one, taken, sheet)) is not None]
+    if not picture.tier_titles:
+        return []
+    taken, over, found = standing(picture, sheet), over_drawing(picture, sheet), list[PlacedTitle]()
+    for one in row_captions(picture, sheet):
+        taken.take(*one.place)
+    for title in picture.tier_titles:
+        placed = _title_of(title, taken, over, sheet)
+        if placed is not None:
+            taken.take(*placed.place)
+            found.append(placed)
+    return found
 
 
 def tiers(picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -195,20 +209,22 @@ def _small(title: PlacedTitle) -> int:
     return whole(title.size - 1.5)
 
 
-def _title_of(title: TierTitle, taken: Floats, sheet: Sheet) -> PlacedTitle | None:
-    left, top, _, _ = sheet.seen(title.rect)
+def _title_of(title: TierTitle, taken: Taken, over: Taken, sheet: Sheet) -> PlacedTitle | None:
+    """Above the left end of its tier; where something lies over the drawing there, after that."""
+    left, top, wide, _ = sheet.seen(title.rect)
     across, ruler = sheet.area[0] + sheet.area[2], sheet.ruler
     size = whole(max(min(TITLE_PX[1], TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom))
     height = line_height(ruler, size, True)
-    for note in dict.fromkeys((title.note, "")):
-        found = PlacedTitle(title.text, note, left, top - height - ABOVE_PX * sheet.zoom, 0.0, height, size)
-        width = ruler.width(title.text, size, True) + 2 * PLATE_PX
-        width += NOTE_GAP + ruler.width(note, _small(found)) if note else 0.0
-        found = found._replace(width=width)
-        x, y = taken[:, 0], taken[:, 1]
-        over = (x < left + width) & (x + taken[:, 2] > left) & (y < found.y + height) & (y + taken[:, 3] > found.y)
-        if left + width <= across and not over.any():
-            return found if sheet.touches(*found.place) else None
+    y = top - height - ABOVE_PX * sheet.zoom
+    after = (x + AFTER_PX * sheet.zoom for x in sorted(over.ends_in(y, height)))
+    for x in (left, *(one for one in after if left < one < left + wide)):
+        for note in dict.fromkeys((title.note, "")):
+            found = PlacedTitle(title.text, note, x, y, 0.0, height, size)
+            width = ruler.width(title.text, size, True) + 2 * PLATE_PX
+            width += NOTE_GAP + ruler.width(note, _small(found)) if note else 0.0
+            if x + width <= across and taken.is_free(x, y, width, height):
+                found = found._replace(width=width)
+                return found if sheet.touches(*found.place) else None
     return None
 
 
@@ -258,3 +274,33 @@ def _seen(gap: tuple[float, float, float, float], sheet: Sheet) -> tuple[float, 
     left, top, width, height = sheet.area
     seen = max(gap[0], left), max(gap[1], top), min(gap[2], left + width), min(gap[3], top + height)
     return seen if seen[0] < seen[2] and seen[1] < seen[3] else None
+
+
+# -- the list of what is taken, that the layers share --------------------------------------------------------------
+
+
+def taken_before(layer: str, picture: Picture, sheet: Sheet) -> Taken:
+    """A list for the texts of a layer: what stands on the sheet, and what the layers before it have written there."""
+    lists = picture.once_on(sheet, _lists)
+    before = [lists[one] for one in ("", *LAYERS[: LAYERS.index(layer)]) if one in lists]
+    lists[layer] = before[-1].copy()
+    return lists[layer]
+
+
+def titles_of(picture: Picture, sheet: Sheet) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of what is written at rows of boxes: titles of tiers, and lines below rows."""
+    return [*(one.place for one in row_captions(picture, sheet)), *(one.place for one in placed_titles(picture, sheet))]
+
+
+def foot_of(picture: Picture, sheet: Sheet) -> float:
+    """The lowest point of boxes, frames, and what is written at them."""
+    feet = fabric(picture, sheet).corners[:, 3].tolist()
+    places = (*titles_of(picture, sheet), *(sheet.seen(one.rect) for one in picture.containers))
+    return max((*feet, *(y + height for _, y, _, height in places)), default=0.0)
+
+
+def _lists(picture: Picture, sheet: Sheet) -> dict[str, Taken]:
+    """By layer; under "" what is there before them all."""
+    plates = [part[:4] for part in (*layers_of_torus(picture, sheet), *far_ends(picture, sheet)) if type(part) is Rect]
+    written = np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4)
+    return {"": Taken(np.vstack((standing(picture, sheet).corners, corners_of(written))))}

@@ -31,6 +31,8 @@ class Sheet:
     least_name: float = LEAST_NAME
     smooth: bool = True
     """Without, lines are thin and nothing is drawn that takes long."""
+    reserved: tuple[Rect, ...] = ()
+    """What is drawn over it later, which texts keep clear of: left, top, width and height on the sheet."""
 
     @staticmethod
     def of_view(

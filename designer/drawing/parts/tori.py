@@ -18,8 +18,16 @@ LEAST_TITLE_PX, TITLE_SHARE = 8, 0.8
 ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 
-def far_ends(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def far_ends(picture: Picture, sheet: Sheet) -> list[Part]:
     """The name of its far end at each stub that shows, on a plate, with the circuit switch between."""
+    return picture.once_on(sheet, _far_ends)
+
+
+def _far_ends(picture: Picture, sheet: Sheet) -> list[Part]:
+    return list(_names(picture, sheet))
+
+
+def _names(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     ends = picture.far_ends
     if ends is None or not picture.detail.names:
         return

@@ -208,8 +208,8 @@ def connector_parts(
     connectors: Iterable[Connector], design: Design, composition: Composition, camera: Camera, room: Area, theme: Theme
 ) -> Group:
     """All connectors of a page: an arrow out of each side of a device, and a line for each page that it leads to."""
-    boxes = camera.points_to_view(composition.boxes)
-    boxes[:, 2:] = composition.boxes[:, 2:] * camera.scale
+    boxes = np.vstack((composition.boxes, _noted(composition)))
+    boxes = np.hstack((camera.points_to_view(boxes)[:, :2], boxes[:, 2:] * camera.scale))
     sides: dict[tuple[int, int], list[Connector]] = {}
     for one in connectors:
         sides.setdefault((one.row, one.side), []).append(one)
@@ -223,6 +223,25 @@ def connector_parts(
             place = place._replace(lines=1, plate=None)
         parts += _arrow_parts(list(_texts(found, design, place)), place, theme)
     return Group(tuple(parts), "connectors", label="To other pages")
+
+
+def _noted(composition: Composition) -> Floats:
+    """Left, top, width and height of annotations over the fabric, (n, 4): texts end before them, as before boxes."""
+    found = [one.rect for one in composition.notes.seen if not (one.is_behind or one.is_straight)]
+    rects: Floats = np.array(found, np.float64).reshape(-1, 4)
+    return np.hstack((rects[:, :2], rects[:, 2:] - rects[:, :2]))
+
+
+def places_of(connectors: Group) -> tuple[Area, ...]:
+    """Left, top, width and height of what is drawn of connectors, which the texts of the picture keep clear of."""
+    found = list[Area]()
+    for part in connectors.parts:
+        if isinstance(part, Path):
+            (left, top), (right, bottom) = np.min(part.points, axis=0).tolist(), np.max(part.points, axis=0).tolist()
+            found.append((left, top, right - left, bottom - top))
+        elif isinstance(part, Text):
+            found.append((part.x, part.y - LINE * 0.8, width(part.text) * SIZE, LINE))
+    return tuple(found)
 
 
 def _room(boxes: Floats, row: int, side: int, room: Area, *, is_before: bool) -> tuple[float, float]:

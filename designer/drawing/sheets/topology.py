@@ -27,6 +27,7 @@ from designer.drawing.sheets.off_page import (
     one_for_each_page,
     out_of_unit,
     part_of,
+    places_of,
     shown_in,
     to_other_parts,
 )
@@ -332,10 +333,11 @@ def _draw(parts: _Parts, number: int, notes: Sequence[str | Out], numbers: Numbe
         drawn = part_of(drawn, composition, shown, first)
         cut = to_other_parts(composition, shown, first)
         connectors += cut if others is not None or is_whole else one_for_each_page(cut)
-    yield from _layers(drawn, tile, room, theme)
-    if connectors:
-        whole = others.design if others is not None else design
-        yield connector_parts(connectors, whole, composition, tile.camera, room, theme)
+    whole = others.design if others is not None else design
+    arrows = connector_parts(connectors, whole, composition, tile.camera, room, theme) if connectors else None
+    yield from _layers(drawn, tile, room, theme, () if arrows is None else places_of(arrows))
+    if arrows is not None:
+        yield arrows
     noted: list[tuple[str, int | None]] = []
     for one in notes:
         if isinstance(one, Out):
@@ -365,10 +367,11 @@ def _drawn(
     return composition.picture(theme, detail)
 
 
-def _layers(drawn: Picture, tile: Tile, room: Rect, theme: Theme) -> Iterator[Group]:
+def _layers(drawn: Picture, tile: Tile, room: Rect, theme: Theme, reserved: tuple[Rect, ...] = ()) -> Iterator[Group]:
+    """The picture in the room of a page; its texts keep clear of what is `reserved` there."""
     left, top, right, bottom = room
     area = left, top, right - left, bottom - top
-    for group in layers(drawn, Sheet(tile.camera, area, theme, RULER, ZOOM, LEAST_SIZE)):
+    for group in layers(drawn, Sheet(tile.camera, area, theme, RULER, ZOOM, LEAST_SIZE, reserved=reserved)):
         yield group._replace(clip=area)
 
 

@@ -5,13 +5,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reading import parts_of, words
+from reading import parts_of, texts, words
 
-from designer.drawing.parts.primitives import Jump, Lines, Rect, Text
-from designer.drawing.sheets.off_page import Connector, _Place, _texts
+from designer.drawing.arches import RIGHT
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
+from designer.drawing.parts.primitives import Group, Jump, Lines, Rect, Text
+from designer.drawing.sheets.lettering import width
+from designer.drawing.sheets.off_page import LINE, SIZE, Connector, _noted, _Place, _texts, connector_parts
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.topology import units
+from designer.drawing.theme import LIGHT
+from designer.model.annotating import annotate
+from designer.model.annotation import CALLOUT
 from designer.storage import document
 from designer.units import format_counted
 
@@ -167,3 +174,57 @@ def test_a_unit_whose_links_are_listed_by_port_has_one_short_connector_for_each_
         assert said
         assert len(said) <= sum(one.startswith("router") for one in words(page, "boxes"))
         assert all(re.fullmatch(rf"(\d+ routers? \((page|p\.) |p\. ){other.number}\)?", one) for one in said), said
+
+
+def places(parts, at=(0.0, 0.0)):
+    """Left, top, right and bottom of the plates of texts, those in groups too."""
+    for part in parts:
+        if isinstance(part, Group):
+            yield from places(part.parts, (at[0] + part.at[0], at[1] + part.at[1]))
+        elif isinstance(part, Rect):
+            x, y = at[0] + part.x, at[1] + part.y
+            yield x, y, x + part.width, y + part.height
+
+
+def lie_over(one, other):
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("which", ["superpod-h100-4su", "fat-tree-16-2to1", TREE])
+def test_no_text_on_links_lies_under_a_connector(generated, which):
+    made = (
+        document.load(SUPERPOD.parent / f"{which}.fabric")
+        if isinstance(which, str)
+        else generated(which[0], **which[1])
+    )
+    n_texts = 0
+    for page in pages(made, which=("overview", "units")):
+        groups = {group.id: group for group in page.layers()}
+        if "connectors" not in groups or "counts" not in groups:
+            continue
+        written = [one for name in ("counts", "tiers") for one in places([groups[name]])]
+        named = [one for one in parts_of([groups["connectors"]]) if isinstance(one, Text)]
+        n_texts += len(written)
+        for text in named:
+            own = text.x, text.y - 0.8 * LINE, text.x + width(text.text) * SIZE, text.y + 0.2 * LINE
+            assert not [one for one in written if lie_over(one, own)], (page.title, text.text)
+    assert n_texts or which == "fat-tree-16-2to1"
+
+
+def test_texts_of_connectors_end_before_notes_and_callouts(generated):
+    """Room for them is up to an annotation, as it is up to a box."""
+    family, parameters = TREE
+    made = generated(family, **parameters)
+    left, top, wide, high = Composition(made).boxes[0].tolist()
+    place = left + wide + 60.0, top, 40.0, high
+    made.apply(annotate(made, CALLOUT, place[:2], (place[0] + 40.0, top + high)))
+    noted = Composition(made)
+    assert _noted(noted).tolist() == [pytest.approx(place)]
+    far = [one.id for one in made.devices.values()][-9:]
+    connector, page = Connector(0, RIGHT, 7, far), (-1e4, -1e4, 1e4, 1e4)
+    noted.notes.are_shown = False
+    free = [one.text for one in texts([connector_parts([connector], made, noted, Camera(), page, LIGHT)])]
+    noted.notes.are_shown = True
+    short = [one.text for one in texts([connector_parts([connector], made, noted, Camera(), page, LIGHT)])]
+    most = max(width(one) * SIZE for one in short)
+    assert most <= 60.0 < max(width(one) * SIZE for one in free)

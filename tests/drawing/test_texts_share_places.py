@@ -1,0 +1,203 @@
+"""Texts of all layers share one list of places: titles, notes, counts, plates, badges, and what is drawn later."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from designer.drawing.camera import Viewport, fitting
+from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken
+from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import detail_at
+from designer.drawing.lit import lit_over, lit_picture
+from designer.drawing.parts.hot_boxes import hot_boxes
+from designer.drawing.parts.links import counts
+from designer.drawing.parts.lit import lit_names
+from designer.drawing.parts.marks import BADGE, badges
+from designer.drawing.parts.primitives import Group, Rect
+from designer.drawing.parts.row_captions import (
+    COUNTS,
+    RowCaption,
+    _captions,
+    placed_titles,
+    row_captions,
+    taken_before,
+    titles_of,
+)
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import over_drawing, standing
+from designer.drawing.theme import LIGHT
+from designer.model import annotating, collapsing
+from designer.model.annotation import CALLOUT, NOTE, ZONE
+from designer.validation.findings import Severity
+
+
+def seen(composition, width=1500.0, height=900.0, heat=None):
+    camera = fitting(composition.bounds, width, height)
+    sizes = len(composition.boxes), len(composition.bundles.pairs), len(composition.projection.link_ids)
+    picture = composition.picture(LIGHT, detail_at(camera.scale, *sizes), heat)
+    return picture, Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
+
+
+def plates(parts, at=(0.0, 0.0)):
+    """Left, top, width and height of the plates of texts."""
+    for part in parts:
+        if isinstance(part, Group):
+            yield from plates(part.parts, (at[0] + part.at[0], at[1] + part.at[1]))
+        elif isinstance(part, Rect):
+            yield part.x + at[0], part.y + at[1], part.width, part.height
+
+
+def meet(one, other):
+    return (
+        one[0] < other[0] + other[2]
+        and other[0] < one[0] + one[2]
+        and one[1] < other[1] + other[3]
+        and other[1] < one[1] + one[3]
+    )
+
+
+def noted(design, sheet, place, kind=CALLOUT, by=0.0):
+    """Put an annotation over a place of the sheet, that much wider and higher."""
+    left, top, width, height = place
+    x, y = sheet.camera.to_canvas(left + width / 2, top + height / 2)
+    size = (width + by) / sheet.scale, (height + by) / sheet.scale
+    design.apply(
+        annotating.annotate(design, kind, (x - size[0] / 2, y - size[1] / 2), (x + size[0] / 2, y + size[1] / 2))
+    )
+
+
+def test_a_list_of_places_says_what_is_free_and_takes_and_gives_back():
+    taken = Taken(np.array([[0.0, 0.0, 10.0, 10.0]]))
+    own = taken.copy()
+    assert own.is_free(10.0, 0.0, 5.0, 5.0) and own.is_free(0.0, 10.0, 5.0, 5.0), "what touches is free"
+    assert not own.is_free(9.0, 9.0, 5.0, 5.0)
+    own.take(20.0, 0.0, 5.0, 5.0)
+    assert not own.is_free(21.0, 1.0, 1.0, 1.0) and taken.is_free(21.0, 1.0, 1.0, 1.0)
+    assert own.ends_in(6.0, 2.0) == [10.0] and own.ends_in(4.0, 2.0) == [10.0, 25.0]
+    own.give_back(1)
+    assert len(own) == 1 and own.is_free(21.0, 1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("kind", [CALLOUT, NOTE])
+def test_the_title_of_a_tier_stands_after_an_annotation_in_its_place(example, kind):
+    design = example("superpod-h100-4su")
+    picture, sheet = seen(Composition(design))
+    (before,) = placed_titles(picture, sheet)
+    noted(design, sheet, (*before.place[:2], 120.0, before.height), kind)
+    picture = Composition(design).picture(LIGHT, picture.detail)
+    (after,) = placed_titles(picture, sheet)
+    assert (after.text, after.note) == (before.text, before.note) and after.x > before.x + 120.0
+    assert after.y == before.y
+    assert all(not meet(after.place, sheet.seen(one.rect)) for one in picture.notes)
+
+
+def test_a_title_under_a_zone_stays_and_one_under_a_plan_wide_note_is_left_out(example):
+    design = example("superpod-h100-4su")
+    picture, sheet = seen(Composition(design))
+    (before,) = placed_titles(picture, sheet)
+    noted(design, sheet, before.place, ZONE)
+    assert placed_titles(Composition(design).picture(LIGHT, picture.detail), sheet) == [before]
+    noted(design, sheet, (0.0, before.y, 1500.0, before.height), NOTE)
+    assert placed_titles(Composition(design).picture(LIGHT, picture.detail), sheet) == []
+
+
+def test_a_line_below_a_row_keeps_clear_of_a_callout(generated):
+    design = generated("k-ary-fat-tree", k=8)
+    design.apply(collapsing.collapse(design, [one.id for one in design.groups.values() if one.kind != "fabric"]))
+    picture, sheet = seen(Composition(design), 900.0, 500.0)
+    (before,) = row_captions(picture, sheet)
+    noted(design, sheet, before.place)
+    picture = Composition(design).picture(LIGHT, picture.detail)
+    assert all(
+        not meet(one.place, sheet.seen(note.rect)) for one in row_captions(picture, sheet) for note in picture.notes
+    )
+
+
+def test_texts_keep_clear_of_what_is_drawn_over_the_picture_later(example):
+    picture, sheet = seen(Composition(example("superpod-h100-4su")))
+    before = list(plates(counts(picture, sheet)))
+    assert before
+    later = replace(sheet, reserved=(before[0],))
+    after = list(plates(counts(picture, later)))
+    assert after and not any(meet(one, before[0]) for one in after)
+    (title,) = placed_titles(picture, sheet)
+    (moved,) = placed_titles(picture, replace(sheet, reserved=((*title.place[:2], 5.0, 5.0),)))
+    assert moved.x > title.x
+
+
+def test_the_lists_of_two_sheets_and_of_two_drawings_are_apart(example):
+    picture, sheet = seen(Composition(example("superpod-h100-4su")))
+    first, again = list(plates(counts(picture, sheet))), list(plates(counts(picture, sheet)))
+    assert first == again, "drawn twice it is the same"
+    assert standing(picture, sheet) is not standing(picture, sheet)
+    assert over_drawing(picture, sheet) is over_drawing(picture, sheet)
+
+
+def test_names_of_what_is_lit_stand_off_titles_of_tiers_and_groups(generated):
+    design = generated("rail-optimized", servers=128)
+    composition = Composition(design)
+    picture, sheet = seen(composition, 700.0, 400.0)
+    servers = sorted(one.id for one in design.servers())
+    ends = servers[0], servers[-1]
+    lit = lit_over(composition, [link.id for one in ends for link in design.links_of(one)], ends)
+    bright = lit_picture(composition, picture, None, lit)
+    found = list(plates(lit_names(composition, bright, sheet, lit)))
+    titles = titles_of(bright, sheet)
+    assert found and titles and bright.containers == picture.containers
+    assert not [(one, title) for one in found for title in titles if meet(one, title)]
+    moved = list(plates(lit_names(composition, bright, replace(sheet, reserved=(found[0],)), lit)))
+    assert moved and not [one for one in moved if meet(one, found[0])]
+
+
+def test_a_title_keeps_clear_of_the_line_below_the_row_above(example):
+    picture, sheet = seen(Composition(example("superpod-h100-4su")))
+    (before,) = placed_titles(picture, sheet)
+    line = RowCaption("SU 1 to SU 8", *before.place)
+    picture._placed.clear()
+    picture._placed[_captions] = sheet, [line]
+    assert row_captions(picture, sheet) == [line] and placed_titles(picture, sheet) == []
+
+
+def test_plates_of_hot_boxes_stand_off_texts_on_links_and_what_is_drawn_later(generated):
+    design = generated("k-ary-fat-tree", k=4)
+    design.apply(collapsing.collapse_all(design))
+    pod = next(one for one in design.groups.values() if one.kind == "pod")
+    link = next(
+        one for one in design.links.values() if {one.a.device_id, one.b.device_id} <= set(design.members(pod.id))
+    )
+    idle = dict.fromkeys(design.links, (0.0, 0.0))
+    heat = Heat(0, idle | {link.id: (0.2, 1.0)}, congested={link.id: (0.0, 8191.0)})
+    picture, sheet = seen(Composition(design), heat=heat)
+    *_, plate = plates(hot_boxes(picture, sheet))
+    later = replace(sheet, reserved=(plate,))
+    *_, other = plates(hot_boxes(picture, later))
+    assert not meet(other, plate) and other[2:] == plate[2:]
+    taken_before(COUNTS, picture, sheet).take(*plate)
+    *_, third = plates(hot_boxes(picture, sheet))
+    assert third == other, "what counts have taken is taken"
+
+
+@pytest.mark.parametrize("width", [1500.0, 2600.0])
+def test_a_badge_that_would_lie_over_a_title_is_at_the_foot_of_its_box(example, width):
+    composition = Composition(example("superpod-h100-4su"))
+    picture, sheet = seen(composition, width)
+    titles = titles_of(picture, sheet)
+    assert titles
+    spines = {one.id: Severity.ERROR for one in composition.design.switches() if one.role == "spine"}
+    detail = replace(picture.detail, names=True)
+    reach = BADGE
+
+    def over(found):
+        return [
+            one.at
+            for one in found
+            for title in titles
+            if meet((one.at[0] - reach, one.at[1] - reach, 2 * reach, 2 * reach), title)
+        ]
+
+    assert over(badges(composition, sheet, detail, spines)), "there is something to keep clear of"
+    assert not over(badges(composition, sheet, detail, spines, titles=titles))
+    assert len(list(badges(composition, sheet, detail, spines, titles=titles))) == len(spines)
