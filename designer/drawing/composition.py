@@ -74,7 +74,7 @@ class Composition(Placed):
 
     def draw_up(self, scales: Iterable[float] = ()) -> None:
         """Calculate beforehand what the first picture needs, and the lines at those scales: for workers."""
-        _ = self.bounds, self.anchors, self.boxes, self.tiers, self.tier_words
+        _ = self.bounds, self.anchors, self.boxes, self.tiers, self.tier_words, self.base.labelled_links()
         for scale in scales:
             self.lines(self.detail_at(scale)).draw_up()
 

@@ -1,7 +1,6 @@
 """What is written on the line of links: their count and rate, cable type, length and own labels."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from designer.model.colour_keys import CABLE, COUNT, LENGTH, OWN_LABEL
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
+from designer.model.hardware.ports import Port
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_length, format_rate
 
@@ -35,6 +35,7 @@ class LinkRates:
         self._known: dict[int, float | None] = {}
         self._of_devices: Floats = np.full(len(self._whole.device_ids), UNASKED)
         """What all links of a device run at, by its row; nan where they differ or one is unknown."""
+        self._of_ports: dict[int, tuple[Mapping[str, Port], set[float]]] = {}
 
     def text(self, rows: Ints, most: int = MOST_LINKS) -> str:
         """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more."""
@@ -58,9 +59,13 @@ class LinkRates:
 
     def _rate_of_device(self, row: int) -> float:
         design, device_id = self._whole.design, self._whole.device_ids[row]
-        ports = map(design.port_map(device_id).get, design.used_ports(device_id))
-        rates = {None if port is None else port.rate_gbps for port in ports}
-        rate = rates.pop() if len(rates) == 1 else None
+        ports, used = design.port_map(device_id), design.used_ports(device_id)
+        if id(ports) not in self._of_ports:  # those of all devices of a type
+            self._of_ports[id(ports)] = ports, {one.rate_gbps for one in ports.values()}
+        rates: Collection[float | None] = self._of_ports[id(ports)][1]
+        if len(rates) > 1 or not used.keys() <= ports.keys():
+            rates = {None if port is None else port.rate_gbps for port in map(ports.get, used)}
+        (rate,) = rates if len(rates) == 1 else (None,)
         return np.nan if rate is None else rate
 
     def _rate(self, row: int) -> float | None:
@@ -185,8 +190,8 @@ class LinkLabels:
         design, ids = self._projection.design, self._projection.link_ids
         if OWN_LABEL not in design.settings.link_labels or len(rows) > MOST_LINKS:
             return False
-        labels = map(attrgetter("label"), map(design.links.__getitem__, map(ids.__getitem__, rows.tolist())))
-        return any(map(str.strip, filter(None, labels)))
+        labelled = self._projection.whole().labelled_links()
+        return bool(labelled) and not labelled.isdisjoint(map(ids.__getitem__, rows.tolist()))
 
     def _found(self, rows: Ints, *, has_own: bool) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids

@@ -85,6 +85,7 @@ class ProjectedRows:
         self.racks: tuple[RackFrame, ...] = ()
         self.groups: tuple[GroupFrame, ...] = ()
         self._captions: dict[int, Caption] = {}
+        self._labelled: frozenset[str] | None = None
         self._read_boxes()
 
     # -- reading the design ---------------------------------------------------------------------------------------
@@ -192,9 +193,11 @@ class ProjectedRows:
     def follow(self, edit: Edit) -> Touched:
         """Bring the arrays up to date with an edit the design has applied; says what changed."""
         if len(edit.changes) > READ_ALL_AFRESH:
+            self._labelled = None
             self._read_boxes()
             return ~Touched.NOTHING
         touched, noted = Touched.NOTHING, self._annotations_in(edit)
+        self._follow_labels(edit)
         removed: list[Link] = []
         new: list[Link] = []
         boxes = _Boxes()
@@ -223,6 +226,12 @@ class ProjectedRows:
         if touched & Touched.CONTAINERS:
             self._read_containers()
         return touched
+
+    def _follow_labels(self, edit: Edit) -> None:
+        if self._labelled is not None and Link in edit.kinds:
+            links = [(one.subject.id, one.after) for one in edit.changes if isinstance(one.subject, Link)]
+            now = {one for one, after in links if isinstance(after, Link) and after.label.strip()}
+            self._labelled = self._labelled.difference(one for one, _ in links) | now
 
     def _annotations_in(self, edit: Edit) -> Container[str]:
         """Ids of annotations there are, and of those that the edit takes away."""

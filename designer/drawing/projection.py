@@ -44,6 +44,13 @@ class Projection(ProjectedRows):
         """The rows of these links in the whole projection."""
         return links
 
+    def labelled_links(self) -> frozenset[str]:
+        """Those of all links, drawn or not, that have labels of their own; read when first asked for."""
+        if self._labelled is None:
+            links = self.design.links.values()
+            self._labelled = frozenset(one.id for one in links if one.label and one.label.strip())
+        return self._labelled
+
     # -- what boxes stand for -------------------------------------------------------------------------------------
 
     def box_of(self, entity_id: str) -> int | None:

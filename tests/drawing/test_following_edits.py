@@ -45,6 +45,7 @@ def assert_alike(followed, fresh):
     for name in ("ends", "centres", "sizes", "kinds"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name), err_msg=name)
     base = followed.base
+    assert base.labelled_links() == fresh.base.labelled_links()
     types = [base.type_ids[number] for number in base.types.tolist()]
     assert types == [base.design.devices[one].type_id for one in base.device_ids]
     np.testing.assert_array_equal(followed.boxes, fresh.boxes)

@@ -152,3 +152,36 @@ def test_a_note_of_a_tier_leaves_out_no_own_label_and_goes_with_the_counts(gener
     assert any("trunk B" in text for text in written(design)) and noted & set(written(design))
     choose(design, "length")
     assert not noted & set(written(design))
+
+
+def test_which_links_have_labels_is_followed_edit_by_edit(design):
+    composition = Composition(design)
+    assert composition.base.labelled_links() == frozenset()
+
+    def labelled_after(edit):
+        design.apply(edit)
+        composition.follow(edit)
+        return sorted(composition.base.labelled_links())
+
+    def labelled(**labels):
+        pairs = ((design.links[one], replace(design.links[one], label=text)) for one, text in labels.items())
+        return Edit("Label", tuple(Change(*pair) for pair in pairs))
+
+    assert labelled_after(labelled(l1="A", l2="B", l3=" ")) == ["l1", "l2"]
+    assert labelled_after(labelled(l1="", l3="C")) == ["l2", "l3"]
+    deleted = operations.delete(design, ["l2"])
+    assert labelled_after(deleted) == ["l3"]
+    assert labelled_after(deleted.inverted()) == ["l2", "l3"]
+    assert labelled_after(operations.move(design, {"d1": (5.0, 5.0)})) == ["l2", "l3"]
+
+
+@pytest.mark.parametrize("most", [0, 1000])
+def test_labels_of_very_many_links_are_read_again(design, monkeypatch, most):
+    monkeypatch.setattr("designer.drawing.projected_rows.READ_ALL_AFRESH", most)
+    composition = Composition(design)
+    composition.draw_up()
+    assert composition.base._labelled == frozenset(), "drawn up by a worker"
+    edit = Edit("Label", (Change(design.links["l3"], replace(design.links["l3"], label="trunk B")),))
+    design.apply(edit)
+    composition.follow(edit)
+    assert composition.base.labelled_links() == {"l3"}

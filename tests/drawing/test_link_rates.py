@@ -96,3 +96,13 @@ def test_what_is_handed_over_has_no_grid_and_the_canvas_has():
     made = Sheet(Camera(), (0.0, 0.0, 100.0, 100.0), LIGHT, EstimatedRuler())
     assert not any(isinstance(part, Dots) for part in paper(made))
     assert any(isinstance(part, Dots) for part in paper(made, 24.0))
+
+
+def test_of_a_device_with_ports_of_several_rates_those_with_links_count(tree):
+    design, projection = tree.design, tree.projection
+    server = next(one for one in design.devices if design.is_server(one))
+    rates, ports = LinkRates(projection), design.port_map(server)
+    rates._of_ports[id(ports)] = ports, {200.0, 400.0}
+    assert rates._rate_of_device(projection.row_of[server]) == 400.0
+    switch = next(one for one in design.devices if design.is_switch(one))
+    assert rates._rate_of_device(projection.row_of[switch]) == 400.0 and len(rates._of_ports) == 2
