@@ -74,7 +74,7 @@ def make_window(qtbot, qapp, catalog, icons, tmp_path) -> Iterator[Callable[...,
         return window
 
     yield make
-    for window in made:
+    for window in filter(shiboken6.isValid, made):
         window.session.undo_stack.setClean()
         window.close()
         shiboken6.delete(window)  # now, not when the next event loop begins

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QDockWidget, QTabBar, QWidget
 
@@ -106,6 +107,18 @@ def test_a_window_gives_its_widgets_their_style_once(make_window, qapp):
     qapp.removeEventFilter(styles)
     assert qapp.styleSheet() == style_sheet(LIGHT_CHROME)
     assert 0 < styles.count <= 2 * len(window.findChildren(QWidget))
+
+
+def test_a_window_takes_all_its_widgets_along(make_window, qtbot, qapp):
+    """Qt styles every widget there is with each window that opens: what stays makes each later one slower."""
+    before = set(qapp.allWidgets())
+    window = make_window()
+    window.show()
+    qtbot.waitExposed(window)
+    window.views.show_canvas()
+    window.close()
+    shiboken6.delete(window)
+    assert set(qapp.allWidgets()) <= before
 
 
 def test_docks_start_with_their_sizes(window):

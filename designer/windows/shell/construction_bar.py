@@ -115,6 +115,8 @@ class ConstructionBar(QFrame):
         self.do_button.clicked.connect(self.accept)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.clicked.connect(self.close_bar)
+        for widget in (self.key, self.cancel_button, self.do_button):  # in no layout until a construction is shown
+            widget.setParent(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 10, 14, 10)
         self._column.setSpacing(6)
