@@ -50,6 +50,7 @@ elif not os.environ.get("DISPLAY") and os.name != "nt":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 sys.path.insert(0, str(Path(__file__).parent))
+gc.disable()  # at once: collecting tests makes objects by the hundred thousand, and all of them stay
 
 import pytest  # noqa: E402  (after the environment is set)
 import shiboken6  # noqa: E402
@@ -90,6 +91,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
 
 
+def pytest_collection_finish() -> None:
+    """Keep the collector from walking through all tests there are each time it runs."""
+    gc.collect()
+    gc.freeze()
+
+
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()
 _start = QThread.start
 
@@ -110,7 +117,6 @@ def _running() -> set[QThread]:
 @pytest.fixture(autouse=True, scope="session")
 def garbage_stays_with_the_main_thread() -> Iterator[None]:
     """As in the program: a worker that collects would destroy Qt objects in the wrong thread."""
-    gc.disable()
     yield
     gc.enable()
 

@@ -49,6 +49,13 @@ def jobs(qapp) -> Iterator[Jobs]:
     jobs.shut_down()
 
 
+def _freeze_anew() -> None:
+    """Collect what was passed over too, and pass over what is left, as the tests run."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
 def _make_cycles(progress: Progress) -> int:
     """Work that would set off Python's own collector a hundred times over."""
     made = 0
@@ -91,7 +98,7 @@ def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(coll
     jobs.run("one", lambda _progress: [[number] for number in range(5 * garbage.MANY_NEW)], done.append)
     qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=60_000)
     assert freed  # before the rest was passed over
-    gc.unfreeze()
+    _freeze_anew()
 
 
 def test_python_collects_by_itself_again_once_it_stops(collector):
@@ -113,4 +120,4 @@ def test_a_large_design_that_comes_in_is_not_walked_through_for_garbage(qapp):
     session.push(Edit("many", groups))
     assert gc.get_freeze_count() > before + len(groups)
     session.close()
-    gc.unfreeze()
+    _freeze_anew()
