@@ -154,9 +154,24 @@ def cut_off(folder):
     return found
 
 
+LARGE = 10_000
+"""Bytes."""
+
+
+def read_apart(suffixes):
+    """Of these suffixes, one for each way of reading: readers look at what is in a file, unless it is named .json."""
+    others = [one for one in suffixes if one != ".json"]
+    return [*others[:1], *(one for one in suffixes if one == ".json")]
+
+
 def write_all(folder, suffixes):
-    """Write every file with each of these suffixes: their paths."""
-    contents = [(name, suffix, data) for name, data in (NASTY | SHORT).items() for suffix in suffixes]
+    """Write short files with each of these suffixes, and large ones with those that are read apart: their paths."""
+    apart = read_apart(suffixes)
+    contents = [
+        (name, suffix, data)
+        for name, data in (NASTY | SHORT).items()
+        for suffix in (apart if len(data) > LARGE else suffixes)
+    ]
     contents += [(name, suffix, data) for (name, suffix), data in cut_off(folder).items() if suffix in suffixes]
     paths = []
     for name, suffix, data in contents:

@@ -6,7 +6,20 @@ import sys
 from pathlib import Path
 
 import pytest
-from hostile_files import FILE_ENTITY, HEAD, LAUGHS, NASTY, SHEET, SHORT, book, row, write_all
+from hostile_files import (
+    FILE_ENTITY,
+    HEAD,
+    LARGE,
+    LAUGHS,
+    NASTY,
+    SHEET,
+    SHORT,
+    book,
+    cut_off,
+    read_apart,
+    row,
+    write_all,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -52,7 +65,7 @@ def test_files_that_mean_harm_end_in_a_sentence(reader, name, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(220)  # some have five suffixes, each with files of half a million lines
+@pytest.mark.timeout(220)  # with files of half a million lines
 @pytest.mark.parametrize("reader", BUILT_IN, ids=lambda one: one.name)
 def test_no_reader_takes_much_memory_whatever_the_file(reader, tmp_path):
     """In a process of its own, that has 500 MB more than it begins with; tests/benchmarks measures the time."""
@@ -66,6 +79,26 @@ def test_no_reader_takes_much_memory_whatever_the_file(reader, tmp_path):
     assert {one["outcome"] for one in outcomes} <= {"read", "refused"}, [
         one for one in outcomes if one["outcome"] not in ("read", "refused")
     ]
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
+def test_a_file_is_read_by_what_is_in_it_and_a_suffix_says_no_more_than_json(reader, tmp_path):
+    """So large files are tried with few suffixes."""
+    suffixes = [one for one in reader.suffixes if one != "/"]
+    contents = [*NASTY.values(), *SHORT.values(), *cut_off(tmp_path).values()]
+    for data in (one for one in contents if len(one) <= LARGE):
+        came = {suffix: came_of(reader, tmp_path / f"x{suffix}", data) for suffix in suffixes}
+        for suffix in suffixes:
+            assert came[suffix] in [came[one] for one in read_apart(suffixes)]
+
+
+def came_of(reader, path, data):
+    """What is found in a file of that name, or why nothing is."""
+    path.write_bytes(data)
+    try:
+        return repr(reader.found(path)).replace(path.name, "x")
+    except DesignerError as error:
+        return str(error).replace(path.name, "x")
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda one: one.name)
