@@ -32,6 +32,8 @@ class SelectTool(Tool):
         self._before: frozenset[str] = frozenset()
         self._band: QRectF | None = None
         self._drag: Drag | None = None
+        self._pulled_at: Pointer | None = None
+        """Where a line was taken hold of."""
 
     @property
     def _pulling(self) -> ConnectTool | None:
@@ -63,6 +65,7 @@ class SelectTool(Tool):
         handle = stage.subject.handle_at(at, stage.sight, found, stage.hovered)
         if handle is not None and self._connecting is not None:
             self._connecting.begin(handle, at)
+            self._pulled_at, self._pressed, self._before = at, handle, session.selection
             return
         self._start, self._pressed, self._before = at, found, session.selection
         if at.alt and len(found.link_ids) > 1:
@@ -105,7 +108,12 @@ class SelectTool(Tool):
     def release(self, at: Pointer) -> None:
         """End the click, drag, rubber band or link; a drag pushes one edit."""
         if self._pulling is not None:
-            self._pulling.release(at)
+            if self._pulled_at is None or at.far_from(self._pulled_at):
+                self._pulling.release(at)
+            else:  # nothing was pulled: it is a click on the device
+                self._pulling.cancel()
+                self._click(at)
+            self._forget()
             return
         if self._start is None:
             return
@@ -156,7 +164,7 @@ class SelectTool(Tool):
             session.select(ids)
         elif ids & self._before:
             session.select(session.selection - ids)
-        elif self._pressed.link_ids:
+        elif self._pressed.link_ids or self._pulled_at is not None:
             session.select(self._before | ids)
 
     # -- the rubber band ------------------------------------------------------------------------------------------
