@@ -1,6 +1,8 @@
 """Small things the window must not say wrongly: what was used, what the links show, what there is to simulate."""
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTabBar
 
 from designer.topologies import fat_tree
 
@@ -59,3 +61,21 @@ def test_grid_and_snapping_are_switched_in_the_view_menu_and_remembered(window, 
     assert window.preferences.text("canvas/drafting")
     window.preferences.flush()
     assert make_window().session.drafting.now == chosen
+
+
+@pytest.mark.parametrize("name", ["merge", "settings", "generate"])
+def test_after_a_dialog_the_keyboard_is_on_the_canvas_or_in_the_list_that_had_it(window, name):
+    palette, canvas = window.docks.palette, window.views.canvas
+    for held, after in ((palette.search, canvas), (window.findChild(QTabBar), canvas), (palette.tree, palette.tree)):
+        held.setFocus()
+        window.dialogs.show(name)
+        window.dialogs[name].close()
+        assert window.focusWidget() is after
+
+
+def test_a_click_on_a_bar_leaves_the_keyboard_on_the_canvas(window, qtbot):
+    window.views.canvas.setFocus()
+    bar = window.recovery
+    bar.show()
+    qtbot.mouseClick(bar.later_button, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible() and window.focusWidget() is window.views.canvas

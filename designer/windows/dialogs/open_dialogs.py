@@ -27,11 +27,17 @@ class Guide(Protocol):
 class OpenDialogs:
     """Shows dialogs by name; `make` makes the one of a name. Each but the guide leads to its page of the guide.
 
-    `shared` has those that all tabs of a window have together; a window without tabs has all for itself.
+    `shared` has those that all tabs of a window have together; a window without tabs has all for itself. `closed` is
+    called when one is closed.
     """
 
-    def __init__(self, make: Callable[[str], QDialog], shared: dict[str, QDialog] | None = None) -> None:
-        self._make = make
+    def __init__(
+        self,
+        make: Callable[[str], QDialog],
+        shared: dict[str, QDialog] | None = None,
+        closed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._make, self._closed = make, closed
         self._made: dict[str, QDialog] = {}
         self._shared = self._made if shared is None else shared
         self._away: list[QDialog] = []
@@ -45,6 +51,7 @@ class OpenDialogs:
             if name != GUIDE and topics.of_widget(dialog):
                 self._lead_to_guide(dialog)
             scroll_inside(dialog)
+            dialog.finished.connect(lambda _result: self._closed())
         dialog.show()
         keep_on_screen(dialog)
         dialog.raise_()

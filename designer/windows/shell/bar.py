@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy
 
 from designer.model.shown_text import plain_text
@@ -42,5 +43,6 @@ def button(text: str, slot: Callable[[], object], tip: str) -> QPushButton:
     """A button with a tooltip; a click calls `slot`."""
     made = QPushButton(text)
     made.setToolTip(plain_text(tip))
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard in the view: the bar goes with it
     made.clicked.connect(lambda _checked: slot())
     return made

@@ -127,9 +127,8 @@ class MainWindow(QMainWindow):
         self.notice = Notice(self.views, appearance)
         self.construction = ConstructionBar(session, self.views, self.notice)
         self.picker = QuickPicker(self)
-        self.dialogs = OpenDialogs(
-            lambda name: table.make(self.desk, name), tabs.shared_dialogs if tabs is not None else None
-        )
+        shared = tabs.shared_dialogs if tabs is not None else None
+        self.dialogs = OpenDialogs(lambda name: table.make(self.desk, name), shared, self.views.take_keyboard)
         self.desk = Desk(
             window=self,
             session=session,

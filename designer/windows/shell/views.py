@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QStackedWidget
 
 from designer.canvas.matrix.view import MatrixView
 from designer.canvas.room.elevation_view import ElevationView
@@ -124,6 +124,12 @@ class Views(QStackedWidget):
     def show_named(self, name: str) -> None:
         """Bring the view of that name to the front; of two canvases the one last at work."""
         self.show_view(self.canvas if name == CANVAS else self.named[name])
+
+    def take_keyboard(self) -> None:
+        """Give the view in front the keyboard, as after a dialog, unless a list has it that goes on being used."""
+        held = self.window().focusWidget()
+        if self.isVisible() and not (isinstance(held, QAbstractItemView) and held.isVisible()):
+            (self.welcome if self.on_welcome() else self.current).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_welcome(self) -> None:
         """Bring the welcome screen to the front, its lists up to date."""
