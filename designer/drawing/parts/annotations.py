@@ -1,7 +1,7 @@
 """Annotations: words, notes, zones, arrows, pictures and blocks, drawn alike on a screen and on paper."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from designer.drawing.display_list import Picture
 from designer.drawing.notes import Drawn
@@ -43,6 +43,8 @@ NOTE_PAPER, NOTE_SHARE = "#e9b93c", {False: 0.25, True: 0.22}
 COMMENT_PAPER = "#5b8def"
 ZONE_SHARE, RESOLVED_SHARE = 0.10, 0.45
 MOST_LINES = 200
+NAMES_SHARE, ROW_SHARE, SMALLEST_SHARE = 0.3, 0.62, 0.5
+"""Of a title block: the width of the names of its fields, what letters have of a row's height, how far they shrink."""
 
 
 def annotations(picture: Picture, sheet: Sheet, *, behind: bool) -> Iterator[Part]:
@@ -279,26 +281,40 @@ def _empty(one: Drawn, sheet: Sheet, words: str) -> Iterator[Part]:
 
 
 def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """What the design says of itself, a row each."""
+    """What the design says of itself, a row each; long values in several lines, all letters so small that they fit."""
     note, theme = one.note, sheet.theme
     left, top, width, height = place = sheet.seen(one.rect)
     pen = _pen(note, sheet, theme.text)
     yield Rect(*place, _fill(note, theme.plate), pen)
-    rows = picture.title_rows
-    step = height / max(1, len(rows))
-    size = whole(min(note.size * sheet.scale, 0.62 * step))
-    split = left + 0.3 * width
-    for number, (name, value) in enumerate(rows):
-        y = top + number * step
+    split = left + NAMES_SHARE * width
+    size, rows = _set_rows(picture.title_rows, note, sheet, (width, height))
+    step, y = height / max(1, sum(len(lines) for _, lines in rows)), top
+    for number, (name, lines) in enumerate(rows):
         if number:
             yield Path(((left, y), (left + width, y)), None, pen)
-        line = y + step / 2 + (sheet.ruler.ascent(size) - sheet.ruler.descent(size)) / 2
-        if size >= LEAST_TEXT:
+        for line, words in enumerate(lines if size >= LEAST_TEXT else ()):
+            foot = y + (line + 0.5) * step + (sheet.ruler.ascent(size) - sheet.ruler.descent(size)) / 2
             inset = 0.5 * size
-            yield Text(left + inset, line, sheet.ruler.cut(name, 0.3 * width - inset, size), size, theme.muted)
-            words = sheet.ruler.cut(value, 0.7 * width - 2 * inset, size, note.bold)
-            yield Text(split + inset, line, words, size, _ink_of_text(note, sheet), note.bold)
+            if not line:
+                yield Text(left + inset, foot, sheet.ruler.cut(name, split - left - inset, size), size, theme.muted)
+            shown = sheet.ruler.cut(words, left + width - split - 2 * inset, size, note.bold)
+            yield Text(split + inset, foot, shown, size, _ink_of_text(note, sheet), note.bold)
+        y += step * len(lines)
     yield Path(((split, top), (split, top + height)), None, pen)
+
+
+def _set_rows(
+    rows: Sequence[tuple[str, str]], note: Annotation, sheet: Sheet, room: tuple[float, float]
+) -> tuple[int, list[tuple[str, list[str]]]]:
+    """The largest size of letters in which all values have room, with the lines of each; a line each where none is."""
+    width, height = room
+    most = whole(min(note.size * sheet.scale, ROW_SHARE * height / max(1, len(rows))))
+    for size in range(most, max(whole(SMALLEST_SHARE * most), whole(LEAST_TEXT)) - 1, -1):
+        across = (1 - NAMES_SHARE) * width - size
+        found = [(name, wrapped(value, across, size, sheet, bold=note.bold)) for name, value in rows]
+        if sum(len(lines) for _, lines in found) * size <= ROW_SHARE * height:
+            return size, found
+    return most, [(name, [value]) for name, value in rows]
 
 
 def _leader(one: Drawn, sheet: Sheet) -> Iterator[Part]:
