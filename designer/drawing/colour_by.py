@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from designer.drawing.direct_links import BETWEEN_GROUPS, direct_links
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
-from designer.drawing.palette import PLAIN, SIZE, Colour
+from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
@@ -49,7 +49,7 @@ ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, 
 """Places in the palette of the roles that most designs have."""
 LENGTHS_M = (0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000, 2000)
 """Where classes of lengths may end: where people order cables."""
-MOST_LENGTHS = 6
+MOST_LENGTHS = RAMP
 """Classes of lengths."""
 
 
@@ -266,7 +266,7 @@ def _joined(one: str, height: int, other: str, other_height: int) -> str:
 
 
 def _by_length(title: str, lengths_m: Sequence[float | None]) -> Classes:
-    """A class for each band of the lengths that links have, with how many there are."""
+    """A class for each band of the lengths that links have, with how many there are: longer ones stand out more."""
     ends_m = length_ends([one for one in lengths_m if one is not None])
     codes = [len(ends_m) if one is None else int(np.searchsorted(ends_m, one)) for one in lengths_m]
     counts = Counter(codes)
@@ -275,7 +275,8 @@ def _by_length(title: str, lengths_m: Sequence[float | None]) -> Classes:
         titles[0] = f"Up to {ends_m[0]:g} m"
         if ends_m[-1] == math.inf:
             titles[-1] = f"Over {ends_m[-2]:g} m" if len(ends_m) > 1 else "Any length"
-    classes = [ColourClass(f"{text} ({format_count(counts[place])})", place) for place, text in enumerate(titles)]
+    bands = zip(titles, steps(len(titles)), strict=True)
+    classes = [ColourClass(f"{text} ({format_count(counts[at])})", step) for at, (text, step) in enumerate(bands)]
     return _shown(title, codes, (*classes, ColourClass("Length not known", PLAIN)))
 
 

@@ -7,7 +7,7 @@ from designer.drawing import colour_by
 from designer.drawing.colour_by import SEVERAL, Classes, Codes, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
-from designer.drawing.palette import PLAIN, colour_in
+from designer.drawing.palette import PLAIN, Colour, colour_in
 from designer.drawing.projected_rows import Touched
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
@@ -177,7 +177,7 @@ def _title(words: Iterable[Word], key: str) -> str:
     return next(word.title for word in words if word.name == key)
 
 
-def _box(theme: Theme, plain: BoxColours, colour: int | str) -> BoxColours:
+def _box(theme: Theme, plain: BoxColours, colour: Colour) -> BoxColours:
     own = colour_in(colour, theme, "")
     return tinted(theme, own) if own else plain
 

@@ -1,7 +1,7 @@
 """Color by: each class has its color, the legend names those that are drawn, and any reader tells them apart."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.palette import PLAIN, SIZE, colour_in, colours_of
+from designer.drawing.palette import PLAIN, RAMP, SIZE, colour_in, colours_of, steps
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.projection import Projection
@@ -377,3 +377,23 @@ def test_lines_of_several_classes_do_not_look_like_those_of_none(theme):
     others = (theme.link, theme.server_link, theme.background)
     apart = [sum(abs(int(several[n : n + 2], 16) - int(one[n : n + 2], 16)) for n in (1, 3, 5)) for one in others]
     assert min(apart) > 200
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_longer_cables_stand_out_more_on_either_paper(theme):
+    """One ramp, ordered by lightness, whose ends are far apart however few bands there are."""
+
+    def away(colour):
+        return abs(
+            sum(
+                weight * (one - two) for weight, one, two in zip((0.299, 0.587, 0.114), rgb(colour), paper, strict=True)
+            )
+        )
+
+    paper = rgb(theme.background)
+    for lengths in ([1.0, 9.0], [1.0, 3.0, 9.0, 40.0], [0.4, 0.9, 1.9, 4.5, 9.0, 90.0, 400.0]):
+        classes = [one for one in _by_length("", lengths).classes if one.colour != PLAIN]
+        drawn = [away(colour_in(one.colour, theme, "")) for one in classes]
+        assert drawn == sorted(drawn) and min(b - a for a, b in pairwise(drawn)) > 12.0
+        assert drawn[-1] > 150.0 and drawn[0] > 40.0
+    assert [one.place for one in steps(1)] == [RAMP - 1]
