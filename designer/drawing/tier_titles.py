@@ -13,8 +13,11 @@ from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
+from designer.late import Late
 from designer.model.networks import network_of_switch
 from designer.units import format_count, format_counted
+
+components = Late("designer.graph.components")
 
 MOST_BOXES = 20_000
 """With more to draw, tiers are collapsed from afar, and their boxes say the same."""
@@ -243,12 +246,17 @@ def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
 def _said(
     projection: Projection, bundles: Bundles, chosen: Flags, low: str, high: str, rates: LinkRates
 ) -> tuple[str, ...]:
-    """The notes on these bundles; none where their rates differ, or more than a few of their counts."""
+    """The notes on these bundles; none where their rates differ, or more than a few of their counts.
+
+    Where few of the pairs that could be linked are not, they are counted; where many are not, it says so.
+    """
     pairs, counts, (links,) = bundles.pairs[chosen], bundles.counts[chosen], np.nonzero(chosen[bundles.of_link])
     rate = rates.text(links, MOST_NOTED)
     if not rate:
         return ()
-    each = _alike(counts, rate, "pair")
+    without = _without_links(pairs, _sorts(projection)[1])
+    are_few = without <= MOST_UNLIKE * len(pairs)
+    each = _alike(counts, rate, "pair", without) if are_few else _alike(counts, rate, "linked pair")
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
         each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
@@ -256,12 +264,27 @@ def _said(
     return (f"{first[:1].upper()}{first[1:]} to {second}: {each}", each) if each else ()
 
 
-def _alike(counts: Ints | Floats, rate: str, word: str) -> str:
-    """As "2 × 400G per pair (1 pair differs)"; "" where more than a few differ."""
+def _without_links(pairs: Ints, sorts: Ints) -> int:
+    """How many pairs of two tiers have no link, of boxes that links join somehow, as those of a pod or a plane are."""
+    rows, ends = np.unique(pairs, return_inverse=True)
+    ends = ends.reshape(pairs.shape)
+    part = components.component_of(ends[:, 0], ends[:, 1], len(rows))
+    is_first = sorts[rows] == sorts[rows[0]]
+    size = part.max() + 1
+    return int(np.bincount(part[is_first], minlength=size) @ np.bincount(part[~is_first], minlength=size)) - len(pairs)
+
+
+def _alike(counts: Ints | Floats, rate: str, word: str, without: int = 0) -> str:
+    """As "2 × 400G per pair (1 pair differs)"; "" where more than a few differ. `without` links are so many more."""
     values, times = np.unique(counts, return_counts=True)
     usual = int(values[times.argmax()])
     others = len(counts) - int(times.max())
     if others > MOST_UNLIKE * len(counts):
         return ""
-    differing = f" ({format_counted(others, word)} {'differs' if others == 1 else 'differ'})" if others else ""
-    return f"{format_count(usual)} × {rate} per {word}{differing}"
+    exceptions = []
+    if others:
+        exceptions.append(f"{format_counted(others, word)} {'differs' if others == 1 else 'differ'}")
+    if without:
+        exceptions.append(f"{format_counted(without, word)} without links")
+    noted = f" ({', '.join(exceptions)})" if exceptions else ""
+    return f"{format_count(usual)} × {rate} per {word}{noted}"

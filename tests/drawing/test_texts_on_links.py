@@ -248,3 +248,25 @@ def test_rows_of_narrow_boxes_have_all_numbers_or_every_so_many(width, step, gen
     assert sorted(places) == list(range(step, 65, step))
     inner = sorted(places.values())
     assert all(one[1] < other[0] for one, other in pairwise(inner))
+
+
+def test_a_note_counts_the_few_pairs_without_links_and_does_not_speak_for_all_where_many_lack_them(example):
+    design = example("superpod-h100-4su")
+    spines = [one.id for one in design.switches() if one.role == "spine"]
+    pairs = {}
+    for one in design.links.values():
+        if one.a.device_id in spines or one.b.device_id in spines:
+            pairs.setdefault(frozenset((one.a.device_id, one.b.device_id)), []).append(one.id)
+    of_pair = list(pairs.values())
+    design.apply(operations.delete(design, of_pair[0]))
+    assert "Leaf to spine: 2 × 400G per pair (1 pair without links)" in plates_of(*fitted(design))[1]
+    design.apply(operations.delete(design, of_pair[1][:1]))
+    said = "Leaf to spine: 2 × 400G per pair (1 pair differs, 1 pair without links)"
+    assert said in plates_of(*fitted(design))[1]
+    design.apply(operations.delete(design, [*of_pair[1][1:], *(link for pair in of_pair[2:512:5] for link in pair)]))
+    assert "Leaf to spine: 2 × 400G per linked pair" in plates_of(*fitted(design))[1]
+
+
+def test_pairs_of_different_pods_lack_no_links(generated):
+    texts = plates_of(*fitted(generated("pgft", children=(8, 4, 2), parents=(1, 2, 2))))[1]
+    assert not [one for one in texts if "without" in one or "linked pair" in one]
