@@ -55,6 +55,8 @@ class Overlay:
     """Links of paths that stay bright while all else is dimmed."""
     lit_ends: tuple[str, ...] = ()
     """Devices that the paths lead from and to."""
+    lit_names: tuple[str, ...] = ()
+    """What the paths were asked for between, as their key says it: devices, GPUs or ports; without, the devices."""
     colours: Choice = field(default_factory=Choice)
     status: Status = field(default_factory=Status)
     """For colors by status."""

@@ -30,7 +30,7 @@ from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS, takes_tables
-from designer.simulation.paths.place import place_named
+from designer.simulation.paths.place import Place, place_named
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.rank_rows import RANKS_MOST
@@ -191,6 +191,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         faceplates=options.faceplates,
         lit_links=lit_links,
         lit_ends=lit_ends,
+        lit_names=tuple(place.name(design) for place in _ends_of(design, options)) if options.paths else (),
         colours=colours,
         status=Status(worst, failed),
     )
@@ -202,15 +203,21 @@ def lit_paths(design: Design, options: DiagramOptions) -> tuple[frozenset[str], 
     Those of the traffic of option `paths_of` or `heat`, without these of one flow for each GPU. Raises
     ExportError, or what `paths_between` raises.
     """
-    if len(options.paths) != 2:
-        raise ExportError("paths need two ends: write two devices, GPUs or ports with a comma between them")
-    first, last = (place_named(design, name) for name in options.paths)
+    first, last = _ends_of(design, options)
     traffic = options.paths_of or options.heat
     scenario = scenario_of(replace(options, heat=traffic or COLLECTIVES[0].name))
     assert scenario is not None
     graph, known = designs.graph_for(design, scenario)
     found = between.paths_between(design, graph, known, (first, last), is_run=bool(traffic))
     return frozenset(found.links), tuple(dict.fromkeys((first.device_id, last.device_id)))
+
+
+def _ends_of(design: Design, options: DiagramOptions) -> tuple[Place, Place]:
+    """What the options name paths between. Raises ExportError, or what `place_named` raises."""
+    if len(options.paths) != 2:
+        raise ExportError("paths need two ends: write two devices, GPUs or ports with a comma between them")
+    first, last = (place_named(design, name) for name in options.paths)
+    return first, last
 
 
 def colours_of(options: DiagramOptions) -> Choice:

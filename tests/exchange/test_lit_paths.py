@@ -5,6 +5,7 @@ import pytest
 from designer.cli.main import run
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import lit_paths, overlay_of
 from designer.graph.building.build import build
 from designer.simulation.paths.between import paths_between
@@ -44,3 +45,11 @@ def test_a_file_has_them_over_a_veil_and_only_where_asked(request, tmp_path):
 def test_other_than_two_ends_are_refused(design):
     with pytest.raises(ExportError, match="paths need two ends"):
         lit_paths(design, DiagramOptions(paths=("gpu-01",)))
+
+
+def test_the_key_of_paths_names_the_gpus_that_were_asked_for(design):
+    options = DiagramOptions(paths=("gpu-01:gpu1", "gpu-16:gpu3"))
+    drawn = svg_of(design, overlay=overlay_of(design, options))
+    assert "gpu-01 GPU 1 – gpu-16 GPU 3: " in drawn
+    same = overlay_of(design, DiagramOptions(paths=("gpu-01:gpu1", "gpu-01:gpu3")))
+    assert same.lit_names == ("gpu-01 GPU 1", "gpu-01 GPU 3") and len(same.lit_ends) == 1

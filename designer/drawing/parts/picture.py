@@ -71,7 +71,8 @@ def _paths_key(picture: Picture, overlay: Overlay) -> Iterator[Key]:
     """From where to where the lit paths lead, and over how many links."""
     rows = [picture.device_ids.index(one) for one in overlay.lit_ends if one in picture.device_ids]
     if rows:
-        ends = " – ".join(visible_line(picture.caption(row).name) for row in rows)
+        names = overlay.lit_names or tuple(picture.caption(row).name for row in rows)
+        ends = " – ".join(map(visible_line, names))
         swatch = Swatch(picture.theme.accent, f"{ends}: {format_counted(len(overlay.lit_links), 'link')}")
         yield Key("Paths", (swatch,), is_of_links=True)
 
@@ -120,7 +121,7 @@ def legends(
 ) -> Iterator[Group]:
     """What the colors of the heat mean, and right of it those of classes and jobs, at the left bottom of the sheet.
 
-    `folded` says whether that of the heat, which a click folds, is so.
+    `folded` says whether that of the heat, which a click folds, is so; without heat, whether those of classes are.
     """
     left, top, width, height = sheet.area
     zoom, margin = sheet.zoom, MARGIN_PX * sheet.zoom
@@ -131,9 +132,9 @@ def legends(
         yield Group(parts, "legend", label="Legend", at=at, zoom=zoom)
         x += (WIDTH_PX + BETWEEN_LEGENDS_PX) * zoom
     if shown:
-        placed = plates(shown, sheet.ruler, across=True)
+        placed = plates(shown, sheet.ruler, across=True, folded=heat is None and folded is True)
         across, down = size_of(placed)
-        parts = keys(placed, sheet.theme, sheet.ruler)
+        parts = keys(placed, sheet.theme, sheet.ruler, folded=None if heat is not None else folded)
         yield Group(parts, "colors", label="Colors", at=(x, bottom - down * zoom), zoom=zoom)
         x += (across + BETWEEN_LEGENDS_PX) * zoom
     names = job_legend(jobs, sheet.theme, sheet.ruler, (left + width - margin - x) / zoom)
