@@ -149,6 +149,9 @@ AXES: tuple[AxisKind, ...] = (
 )
 """What rows and columns can be, in the order of lists."""
 
+LINKED_SETS = ("unit", "group")
+"""Rows of many devices that are linked to each other in a direct network."""
+
 USUAL = (("leaf", "spine"), ("rail", "unit"), ("group", "group"), ("switch", "switch"), ("server", "server"))
 """What is shown first: the first pair that a design has both of, more than one of either if it can be."""
 
@@ -271,6 +274,8 @@ class Matrix:
     starts: Ints  # (k,)
     links: Ints  # (m,)
     backward: NDArray[np.bool_]  # (m,) whether the link's end a is in the column
+    is_of_switches: bool
+    """Whether links of servers are left out: where groups are linked to each other, they say nothing of a topology."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -299,8 +304,8 @@ class Matrix:
 
     @property
     def contents(self) -> str:
-        """ "1,024 links"."""
-        return format_counted(self.n_links, "link")
+        """ "1,024 links", "252 links between switches"."""
+        return format_counted(self.n_links, "link") + (" between switches" if self.is_of_switches else "")
 
     def worst(self, of_links: Floats) -> Floats:
         """(n_rows, n_columns) the highest load, NOTHING without links; `of_links` is (n_links, 2), a to b and back."""
@@ -397,6 +402,9 @@ def _filled(axes: Axes, rows: Axis, columns: Axis) -> Matrix:
     forth = (row_a >= 0) & (column_b >= 0)
     back = (row_b >= 0) & (column_a >= 0)
     same = rows.name == columns.name
+    fabric = _between_switches(axes, rows, ends) if same and rows.name in LINKED_SETS else None
+    if fabric is not None:
+        forth, back = forth & fabric, back & fabric
     if same:  # inside of one row a link is there but once
         back &= row_a != row_b
     else:
@@ -407,7 +415,20 @@ def _filled(axes: Axes, rows: Axis, columns: Axis) -> Matrix:
     backward = np.repeat([False, True], [np.count_nonzero(forth), np.count_nonzero(back)])
     order = np.lexsort((of_link, cell))
     cells, starts = np.unique(cell[order], return_index=True)
-    return Matrix(rows, columns, ids, cells.astype(np.int64), starts, of_link[order], backward[order])
+    links, ways = of_link[order], backward[order]
+    return Matrix(rows, columns, ids, cells.astype(np.int64), starts, links, ways, fabric is not None)
+
+
+def _between_switches(axes: Axes, axis: Axis, ends: Ints) -> NDArray[np.bool_] | None:
+    """(n_links,) which links join two switches; None where none of them joins two rows that hold servers."""
+    design, row_of = axes.design, axes.by_device(axis)
+    is_switch = np.fromiter(map(design.is_switch, design.devices), np.bool_, len(design.devices))
+    has_servers = np.zeros(len(axis) + 1, np.bool_)  # the last for devices in no row, -1
+    has_servers[row_of[~is_switch]] = True
+    has_servers[[*(number for number, label in enumerate(axis.labels) if label == OUTSIDE), -1]] = False
+    found: NDArray[np.bool_] = np.asarray(is_switch[ends].all(axis=1))
+    row_a, row_b = row_of[ends].T
+    return found if (found & (row_a != row_b) & has_servers[row_a] & has_servers[row_b]).any() else None
 
 
 def caption(matrix: Matrix) -> str:

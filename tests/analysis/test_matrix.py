@@ -139,3 +139,26 @@ def test_kinds_are_offered_that_a_design_has_any_of(which, generate, catalog, fa
     axes = Axes(design)
     assert axes.kinds() == tuple(kind for kind in AXES if Axes(design).count(kind.name))
     assert bool(axes.kinds()) == bool(design.devices)
+
+
+def test_groups_that_are_linked_to_each_other_count_links_between_switches_alone(generate):
+    """Links of servers on the diagonal would look like links inside of a group."""
+    design = generate("dragonfly", p=2, a=4, h=2)
+    matrix = matrix_of(Axes(design), "group", "group")
+    inside = by_hand_of_switches(design, matrix.rows.of_device)
+    assert np.diag(matrix.counts).tolist() == [6] * 9 and inside == 6 * 9
+    assert caption(matrix) == "9 groups × 9 groups, 90 links between switches"
+    assert matrix_of(Axes(design), "group", "unit").n_links > matrix.n_links, "other pairs are as they were"
+
+
+def by_hand_of_switches(design, row_of):
+    ends = [(link.a.device_id, link.b.device_id) for link in design.links.values()]
+    return sum(row_of[a] == row_of[b] for a, b in ends if design.is_switch(a) and design.is_switch(b))
+
+
+def test_groups_that_are_not_linked_to_each_other_keep_the_links_of_their_servers(generate, fabric):
+    for design in (generate("pgft", children=(2, 2), parents=(1, 2)), fabric):
+        matrix = matrix_of(Axes(design), "group", "group") if Axes(design).count("group") else None
+        if matrix is not None:
+            assert not matrix.is_of_switches and not matrix.contents.endswith("switches")
+    assert matrix_of(Axes(fabric), "group", "group").n_links == len(fabric.links)

@@ -11,6 +11,7 @@ from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.parts import CELL
+from designer.drawing.theme import LIGHT
 from designer.errors import ExportError
 from designer.model import operations
 from designer.model.design import Design
@@ -219,3 +220,17 @@ def test_zoom_to_fit_shows_the_first_and_the_last_cell_below_bar_and_names(view)
         for row, column in ((0, 0), (31, 15)):
             target = view.target_at(_pointer(view, middle(view, row, column)))
             assert target.link_ids == view.cells.matrix.links_in(row, column)
+
+
+def test_without_heat_the_view_shows_what_its_shades_mean_below_the_cells(view):
+    drawn = view.subject.shaded(LIGHT)
+    assert drawn.keys and drawn.legend is None
+    sight = view.sight
+    left, top, right, bottom = view.subject._legend_rect(drawn, sight)
+    assert view.subject.covered_px(sight)[3] >= sight.height - top
+    assert 0 < left < right and bottom < sight.height
+    shown = view.grab().toImage()
+    colours = {
+        shown.pixelColor(x, y).name() for x in range(int(left), int(right)) for y in range(int(top), int(bottom))
+    }
+    assert {one.colour for one in drawn.keys[0].swatches} <= colours

@@ -13,6 +13,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import matrix_document
 from designer.drawing.matrix.parts import CELL, cells, headings, inside, layout_of
 from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
+from designer.drawing.parts.picture import legends
 from designer.drawing.parts.primitives import Lines, Rects
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -158,14 +159,14 @@ def test_a_page_has_every_row_and_column_and_the_legend(matrix, heat):
 def test_a_page_without_heat_says_how_many_links_a_shade_stands_for(generated):
     drawn = shaded(matrix_of(Axes(generated("dragonfly", p=2, a=4, h=2)), "group", "group"), LIGHT)
     (key,) = drawn.keys
-    assert key.title == "Links per cell" and [one.text for one in key.swatches] == ["1", "14"]
+    assert key.title == "Links per cell" and [one.text for one in key.swatches] == ["1", "6"]
     assert [one.colour for one in key.swatches] == [
         drawn.palette[level] for level in sorted(set(drawn.levels_of_cells))
     ]
     assert "Links per cell" in list(texts(matrix_document("pod", drawn, EstimatedRuler()).layers))
     assert "Links per cell" not in list(texts(matrix_document("pod", drawn, EstimatedRuler(), legend=False).layers))
     uneven = replace(drawn, levels_of_cells=np.ones_like(drawn.levels_of_cells))
-    assert [one.text for key in uneven.keys for one in key.swatches] == ["1 to 14"]
+    assert [one.text for key in uneven.keys for one in key.swatches] == ["1 to 6"]
 
 
 def test_a_long_name_leaves_what_is_shown_a_line_of_its_own(matrix):
@@ -192,4 +193,13 @@ def _no_cells(matrix):
         np.empty(0, int),
         np.empty(0, int),
         np.empty(0, bool),
+        False,
     )
+
+
+def test_the_key_of_shades_folds_where_there_is_no_heat(generated):
+    drawn = shaded(matrix_of(Axes(generated("dragonfly", p=2, a=4, h=2)), "group", "group"), LIGHT)
+    sheet = Sheet(Camera(), (0.0, 0.0, 900.0, 600.0), LIGHT, EstimatedRuler())
+    opened = list(texts(legends(None, (), sheet, drawn.keys, folded=False)))
+    folded = list(texts(legends(None, (), sheet, drawn.keys, folded=True)))
+    assert folded == ["Links per cell"] and opened[0] == folded[0] and len(opened) > 1

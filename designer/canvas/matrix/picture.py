@@ -33,6 +33,7 @@ from designer.drawing.matrix.parts import (
 )
 from designer.drawing.matrix.ranks import RankMatrix, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
+from designer.drawing.parts.keys import plates, size_of
 from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.picture import heat_rect, legends
 from designer.drawing.parts.primitives import Ink, Pen, Rects
@@ -205,16 +206,23 @@ class MatrixPicture(Subject):
 
     def _foot(self, drawn: Shaded, sight: Sight) -> float:
         """Height of the strip at the bottom that is the legend's alone; 0 without one."""
-        return sight.height - self._legend_rect(sight)[1] + MARGIN_PX if drawn.legend is not None else 0.0
+        return sight.height - self._legend_rect(drawn, sight)[1] + MARGIN_PX if _has_legend(drawn) else 0.0
 
-    def _legend_rect(self, sight: Sight) -> Rect:
-        return heat_rect(sight.sheet(self._fonts), folded=self._heat_plate.is_folded(sight))
+    def _legend_rect(self, drawn: Shaded, sight: Sight) -> Rect:
+        """Where the legend of the heat is, or that of the shades of counts where there is no heat."""
+        folded = self._heat_plate.is_folded(sight)
+        if drawn.legend is not None:
+            return heat_rect(sight.sheet(self._fonts), folded=folded)
+        across, down = size_of(plates(drawn.keys, self._fonts, across=True, folded=folded))
+        bottom = sight.height - MARGIN_PX
+        return MARGIN_PX, bottom - down, MARGIN_PX + across, bottom
 
     def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
         """The legend, where the mouse is on it."""
         drawn = self.shaded(sight.theme)
-        is_there = drawn is not None and drawn.legend is not None
-        return self._heat_plate if is_there and self._heat_plate.holds(at, self._legend_rect(sight)) else None
+        if drawn is None or not _has_legend(drawn):
+            return None
+        return self._heat_plate if self._heat_plate.holds(at, self._legend_rect(drawn, sight)) else None
 
     def _sheet(self, drawn: Shaded, sight: Sight) -> Sheet:
         """The part of the view that cells and headings have."""
@@ -290,16 +298,20 @@ class MatrixPicture(Subject):
         return self._lit[2]
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
-        """The legend of the heat, below the cells."""
+        """The legend of the heat, or of the shades of counts, below the cells."""
         drawn = self.shaded(sight.theme)
-        if drawn is not None and drawn.legend is not None:
+        if drawn is not None and _has_legend(drawn):
             folded = self._heat_plate.is_folded(sight)
-            paint(painter, legends(drawn.legend, (), sight.sheet(self._fonts), folded=folded), self._fonts)
+            paint(painter, legends(drawn.legend, (), sight.sheet(self._fonts), drawn.keys, folded=folded), self._fonts)
 
     @property
     def caption(self) -> str:
         """What is shown, in words; "" where there is nothing."""
         return caption(self.matrix) if self.matrix is not None else ""
+
+
+def _has_legend(drawn: Shaded) -> bool:
+    return drawn.legend is not None or bool(drawn.keys)
 
 
 def _lit_lines(axis: Axis, selection: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

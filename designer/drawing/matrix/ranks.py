@@ -106,7 +106,7 @@ def rank_matrix(traffic: RankTraffic) -> RankMatrix:
     cells = np.flatnonzero(traffic.bytes).astype(np.int64)
     number = np.arange(len(cells))
     return RankMatrix(
-        axis, axis, ("",) * len(cells), cells, number, number, np.zeros(len(cells), np.bool_), traffic.bytes
+        axis, axis, ("",) * len(cells), cells, number, number, np.zeros(len(cells), np.bool_), False, traffic.bytes
     )
 
 

@@ -61,7 +61,7 @@ class Shaded:
         """What the colors of the heat mean; None without heat."""
         return legend_of(self.heat) if self.heat is not None else None
 
-    @property
+    @cached_property
     def keys(self) -> tuple[Key, ...]:
         """What the shades of counts mean, the cells without links left out; none where a legend shows other figures."""
         present = np.unique(self.levels_of_cells).tolist() if self.legend is None else []
