@@ -262,7 +262,8 @@ def _draw_whole(
     numbers: Numbers,
 ) -> Iterator[Group]:
     """All, or one network, on one page: what it is, and where the names are that it has no room for."""
-    first, by_port = numbers.first.get(elsewhere), numbers.first.get("switches")
+    are_named = tile.camera.scale >= name_scale(design)
+    first, by_port = None if are_named else numbers.first.get(elsewhere), numbers.first.get("switches")
     notes: list[tuple[str, int | None]] = [(one, None) for one in said]
     if first is not None:
         notes.append((f"Names of all devices: from page {first} on", first))

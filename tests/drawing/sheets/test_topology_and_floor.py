@@ -257,3 +257,10 @@ def test_the_scale_of_the_floor_holds_on_large_paper_too(design):
     found = {one.text: one.x for one in texts(page.layers()) if one.text in ("rack-01", "rack-02")}
     apart_mm = abs(found["rack-01"] - found["rack-02"]) / page.area[2] * page.width_mm
     assert apart_mm * int(page.scale.removeprefix("1:")) == pytest.approx(600, rel=0.01)
+
+
+def test_an_overview_that_bears_all_names_sends_nobody_elsewhere_for_them(generated):
+    made = generated("dragonfly", p=1, a=2, h=1)
+    book = pages(made, paper_of("a3"), which=("overview", "units"))
+    assert units(made) and {one.name for one in made.devices.values()} <= set(words(book[0], "boxes"))
+    assert not [word for word in words(book[0]) if word.startswith("Names of all devices")]
