@@ -57,7 +57,7 @@ from designer.windows.shell.floor_bar import FloorBar
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
-from designer.windows.shell.views import View, Views
+from designer.windows.shell.views import View, Views, give_keyboard
 
 exporting = Late("designer.windows.files.exporting")
 
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
         self.construction = ConstructionBar(session, self.views, self.notice)
         self.picker = QuickPicker(self)
         shared = tabs.shared_dialogs if tabs is not None else None
-        self.dialogs = OpenDialogs(lambda name: table.make(self.desk, name), shared, self.views.take_keyboard)
+        self.dialogs = OpenDialogs(lambda name: table.make(self.desk, name), shared, partial(give_keyboard, self.views))
         self.desk = Desk(
             window=self,
             session=session,

@@ -125,12 +125,6 @@ class Views(QStackedWidget):
         """Bring the view of that name to the front; of two canvases the one last at work."""
         self.show_view(self.canvas if name == CANVAS else self.named[name])
 
-    def take_keyboard(self) -> None:
-        """Give the view in front the keyboard, as after a dialog, unless a list has it that goes on being used."""
-        held = self.window().focusWidget()
-        if self.isVisible() and not (isinstance(held, QAbstractItemView) and held.isVisible()):
-            (self.welcome if self.on_welcome() else self.current).setFocus(Qt.FocusReason.OtherFocusReason)
-
     def show_welcome(self) -> None:
         """Bring the welcome screen to the front, its lists up to date."""
         self.setCurrentWidget(self.welcome)
@@ -308,3 +302,10 @@ def _show_layers_of(session: Session, ids: Iterable[str]) -> None:
     links = (design.links[one] for one in ids if one in design.links)
     wanted = {network_of_switch(one) for one in devices} | {network_of_link(design, one) for one in links}
     session.hide_networks(session.hidden_networks - wanted)
+
+
+def give_keyboard(views: Views) -> None:
+    """Give the view in front the keyboard, as after a dialog, unless a list has it that goes on being used."""
+    held = views.window().focusWidget()
+    if views.isVisible() and not (isinstance(held, QAbstractItemView) and held.isVisible()):
+        (views.welcome if views.on_welcome() else views.current).setFocus(Qt.FocusReason.OtherFocusReason)
