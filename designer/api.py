@@ -8,7 +8,7 @@ that can go wrong raises a DesignerError whose message is one sentence. The guid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from designer.analysis.billing.bill import Bill
 from designer.analysis.billing.spares import parse_spares
@@ -18,9 +18,11 @@ from designer.analysis.selecting.finder import Finder
 from designer.analysis.summary import Summary, summarize
 from designer.catalog.catalog import load as load_catalog
 from designer.drawing.heat import Heat
+from designer.drawing.parts.document import SLIDE
 from designer.errors import DesignerError, ParameterError, UnknownEntityError
 from designer.exchange.bills.costs import bill_for
 from designer.exchange.bills.options import BillOptions
+from designer.exchange.diagram_options import FULL, SCREEN
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
 from designer.graph.networkx_view import as_networkx
@@ -234,16 +236,21 @@ def export(design: Design, path: Path | str, format: str, options: Mapping[str, 
     exporter.write(design, Path(path), options)
 
 
-def picture(design: Design, result: Result | None = None, *, theme: str = "light") -> str:
+def picture(
+    design: Design, result: Result | None = None, *, theme: str = "light", detail: Literal["screen", "full"] = "screen"
+) -> str:
     """The diagram as the text of an SVG, its links colored by the peak utilization of a result where one is given.
 
-    Raises ExportError where there is nothing to draw.
+    It shows what can be read in a window of 1600 pixels, and with `detail="full"` every name and label, to zoom in.
+    Raises ExportError where there is nothing to draw, ParameterError for another detail.
     """
+    if detail not in (SCREEN, FULL):
+        raise ParameterError(f"detail should be {SCREEN} or {FULL}, not {detail!r}")
     heat = None
     if result is not None:
         label = result.model.traffic
         heat = Heat(design.revision, result.link_utilization(), label, congested=result.congested_links())
-    return svg_of(design, theme, heat)
+    return svg_of(design, theme, heat, size=None if detail == FULL else SLIDE)
 
 
 def _scenario(scenario: Scenario | None, fields: Mapping[str, Any]) -> Scenario:

@@ -17,7 +17,7 @@ from designer.canvas.pdf_links import Jump, with_links
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.pages import DocumentPage, Page
-from designer.drawing.parts.document import MOST_HEIGHT_PX, SCREEN_WIDTH, Document, Size, document
+from designer.drawing.parts.document import MOST_HEIGHT_PX, SCREEN_WIDTH, SLIDE, Document, Size, document
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.sheets.book import Page as NumberedPage
 from designer.drawing.sheets.outline import bookmarks_of
@@ -73,9 +73,10 @@ def render_pdf(
     heat: Heat | None = None,
     hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
+    size: Size | None = SLIDE,
 ) -> None:
     """The page of the SVG as one of a PDF, in lines and letters that stay sharp. Raises ExportError or SaveError."""
-    draw_pdf(lambda ruler: document(design, theme, heat, hidden, overlay, ruler), path)
+    draw_pdf(lambda ruler: document(design, theme, heat, hidden, overlay, ruler, size), path)
 
 
 def draw_pdf(drawing: Callable[[Ruler], Document], path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from designer.drawing.pages import Page, PaperPage
+from designer.drawing.pages import Page, PaperPage, size_on
+from designer.drawing.parts.document import Size
 from designer.drawing.sheets.paper import paper_of
 from designer.errors import ExportError
-from designer.exchange.diagram_options import OWN_SIZE, DiagramOptions, PdfOptions, PngOptions
+from designer.exchange.diagram_options import OWN_SIZE, PdfOptions, PngOptions
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporter import CABLES, DRAWINGS, Exporter, plan_gaps_of
 from designer.exchange.exporters import EXPORTERS
@@ -26,32 +26,26 @@ PLANNED = 0.2
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
-    if options.view == "canvas" and not (options.racks or options.only):
-        shown = _shown(design, options)
-        _need_qt("PNG")
-        export.render_png(
-            diagrams.with_boxes(design, options.boxes), path, width=options.width, dpi=options.dpi, **shown
-        )
-    else:
-        drawing = diagrams.drawing_of(design, options)
-        _need_qt("PNG")
-        export.draw_png(drawing, path, options.width, options.dpi)
+    drawing = diagrams.drawing_of(design, options, Size(float(options.width)))
+    _need_qt("PNG")
+    export.draw_png(drawing, path, options.width, options.dpi)
 
 
 def _pdf(design: Design, path: Path, options: PdfOptions, progress: Progress) -> None:
-    drawing = diagrams.drawing_of(design, options)
-    _need_qt("PDF")
     if options.paper == OWN_SIZE:
+        drawing = diagrams.drawing_of(design, options)
+        _need_qt("PDF")
         export.draw_pdf(drawing, path)
     else:
+        _need_qt("PDF")
         export.write_pages(path, design.name, _pdf_pages(design, options, progress), progress)
 
 
 def _pdf_pages(design: Design, options: PdfOptions, _progress: Progress) -> tuple[Page, ...]:
-    page = export.page_of(diagrams.drawing_of(design, options))
     if options.paper == OWN_SIZE:
-        return (page,)
-    return (PaperPage(page, paper_of(options.paper, options.orientation, options.margin)),)
+        return (export.page_of(diagrams.drawing_of(design, options)),)
+    paper = paper_of(options.paper, options.orientation, options.margin)
+    return (PaperPage(export.page_of(diagrams.drawing_of(design, options, size_on(paper))), paper),)
 
 
 def _labels(design: Design, path: Path, options: LabelOptions, progress: Progress) -> None:
@@ -80,15 +74,6 @@ def _drawings(design: Design, path: Path, options: DrawingOptions, progress: Pro
 def _drawings_pages(design: Design, options: DrawingOptions, progress: Progress) -> Sequence[Page]:
     pages: Sequence[Page] = sets.drawing_pages(design, options, progress)
     return pages
-
-
-def _shown(design: Design, options: DiagramOptions) -> dict[str, Any]:
-    return {
-        "theme": diagrams.theme_of(options),
-        "hidden": diagrams.hidden_of(options),
-        "overlay": diagrams.overlay_of(design, options),
-        "heat": diagrams.heat_of(design, options),
-    }
 
 
 def _need_qt(format_: str, instead: str = "svg") -> None:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.document import MOST_HEIGHT_PX, MOST_SCALE, SCREEN_WIDTH, Document
+from designer.drawing.parts.document import MOST_HEIGHT_PX, MOST_SCALE, SCREEN_WIDTH, Document, Size
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.sheets.paper import Paper
 
 MM_PER_PX = 25.4 / 96
+PX_PER_POINT = 96 / 72
 
 
 class Page(Protocol):
@@ -111,6 +112,13 @@ class PaperPage:
         zoom = min((right - left) / width, (bottom - top) / height)
         at = (left + right - width * zoom) / 2 - x * zoom, (top + bottom - height * zoom) / 2 - y * zoom
         return (Group(self.page.layers(), at=at, zoom=zoom),)
+
+
+def size_on(paper: Paper) -> Size:
+    """What a picture is laid out for that fills the frame of a paper, its texts as large as those of a screen."""
+    left, top, right, bottom = paper.frame
+    width, height = (right - left) * PX_PER_POINT, (bottom - top) * PX_PER_POINT
+    return Size(width, height, window=width)
 
 
 def kept(groups: Iterable[Group]) -> tuple[Group, ...]:

@@ -16,6 +16,7 @@ DEFAULT_WIDTH_PX = 2400
 OWN_SIZE = "own"
 AS_SAVED = "saved"
 USUAL = "usual"
+SCREEN, FULL = "screen", "full"
 AXIS_WORDS = (Word(USUAL, "As suits the design"), *(Word(kind.name, kind.title) for kind in AXES))
 LOOK, HEAT = "Look", "Heat"
 """Sections of forms."""
@@ -127,6 +128,14 @@ class DiagramOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word(AS_SAVED, "As in the design"), *LINK_KEYS),
         metavar="KEY",
+    )
+    detail: str = setting(
+        SCREEN,
+        title="Detail",
+        section=LOOK,
+        help="What the canvas shows: what can be read at the size of the picture, or every name and label, to zoom in.",
+        kind=kinds.CHOICE,
+        choices=(Word(SCREEN, "As on a screen"), Word(FULL, "Every name and label")),
     )
     labels: bool = setting(
         True,

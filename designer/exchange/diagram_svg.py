@@ -1,10 +1,10 @@
-"""SVG diagrams: the design as one page. One canvas unit is one user unit; links keep their width at any zoom."""
+"""SVG diagrams: the design as one page, laid out for a size in pixels. Links keep their width at any zoom."""
 
 from pathlib import Path
 
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.parts.document import Document, document
+from designer.drawing.parts.document import SLIDE, Document, Size, document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.theme import Theme
 from designer.exchange.svg_writing import svg_text
@@ -20,12 +20,14 @@ def write_svg(
     heat: Heat | None = None,
     hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
+    size: Size | None = SLIDE,
 ) -> None:
     """Write the design without the hidden networks, and what lies over it, as SVG in one step.
 
-    Raises ExportError where there is nothing to draw, or SaveError.
+    Without a size everything is written out, in canvas units. Raises ExportError where there is nothing to draw, or
+    SaveError.
     """
-    write_document(document(design, theme, heat, hidden, overlay, EstimatedRuler()), path)
+    write_document(document(design, theme, heat, hidden, overlay, EstimatedRuler(), size), path)
 
 
 def write_document(page: Document, path: Path) -> None:
@@ -39,9 +41,13 @@ def svg_of(
     heat: Heat | None = None,
     hidden: frozenset[str] = frozenset(),
     overlay: Overlay = NO_OVERLAY,
+    size: Size | None = SLIDE,
 ) -> str:
-    """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw."""
-    return text_of(document(design, theme, heat, hidden, overlay, EstimatedRuler()))
+    """The text of the SVG; the same for the same design. Raises ExportError where there is nothing to draw.
+
+    Without a size everything is written out, in canvas units.
+    """
+    return text_of(document(design, theme, heat, hidden, overlay, EstimatedRuler(), size))
 
 
 def text_of(page: Document) -> str:

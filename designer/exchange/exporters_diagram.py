@@ -13,12 +13,12 @@ from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_documen
 from designer.drawing.matrix.ranks import ShadedRanks, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
-from designer.drawing.parts.document import Document, document
+from designer.drawing.parts.document import SLIDE, Document, Size, document
 from designer.drawing.parts.room_document import elevation_document, floor_document
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError, ParameterError
-from designer.exchange.diagram_options import AS_SAVED, USUAL, DiagramOptions
+from designer.exchange.diagram_options import AS_SAVED, FULL, USUAL, DiagramOptions
 from designer.exchange.infiniband.routings import routing_fields
 from designer.graph.failures import broken
 from designer.late import Late
@@ -46,8 +46,11 @@ Drawing = Callable[[Ruler], Document]
 """Draws one page with the fonts of whoever writes it."""
 
 
-def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
-    """The view that the options name, to be drawn. Raises ExportError, or what `heat_of` raises."""
+def drawing_of(design: Design, options: DiagramOptions, size: Size = SLIDE) -> Drawing:
+    """The view that the options name, to be drawn; `size` is that of a canvas of which not every detail is asked for.
+
+    Raises ExportError, or what `heat_of` raises.
+    """
     design, options = at_bookmark(design, options)
     theme, racks = theme_of(options), None
     if options.racks:
@@ -57,7 +60,8 @@ def drawing_of(design: Design, options: DiagramOptions) -> Drawing:
         shown = from_entities(copy_fragment(design, wanted).entities(), design.settings) if wanted else design
         shown = with_boxes(shown, options.boxes)
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
-        return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler)
+        room = None if options.detail == FULL else size
+        return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler, room)
     if options.view == "matrix":
         return _matrix_drawing(design, options)
     findings = rules.validate(design).open if options.findings else ()

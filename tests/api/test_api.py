@@ -1,5 +1,6 @@
 """The public module: what its verbs do and refuse."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 
 from designer import api
 from designer.drawing.heat import Heat
+from designer.errors import ParameterError
 from designer.exchange.diagram_svg import svg_of
 from designer.graph.building.build import build
 from designer.simulation.engine import simulate
@@ -142,6 +144,15 @@ def test_a_picture_is_coloured_by_its_result(ring: api.Design) -> None:
     plain, heated = api.picture(ring), api.picture(ring, api.simulate(ring, ALL_REDUCE))
     assert plain != heated and "all-reduce, ring" in heated
     assert api.picture(ring, theme="dark") != plain
+
+
+def test_a_picture_in_full_detail_has_every_name() -> None:
+    design = api.generate("k-ary-fat-tree", k=16)
+    names = {device.name for device in design.devices.values()}
+    screen, full = (set(re.findall(r">([^<>]+)<", api.picture(design, detail=one))) for one in ("screen", "full"))
+    assert names <= full and not names <= screen
+    with pytest.raises(ParameterError, match="detail should be screen or full, not 'some'"):
+        api.picture(design, detail="some")  # type: ignore[arg-type]
 
 
 def test_links_that_are_full_by_design_are_not_coloured_as_congested() -> None:

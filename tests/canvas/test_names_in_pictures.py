@@ -61,7 +61,9 @@ def test_an_exported_picture_has_every_name_in_full(qapp, family):
     design = generated(family)
     names = {device.name for device in design.devices.values()}
     assert names <= set(words_on(design, export.DEFAULT_WIDTH_PX))
-    in_svg = {re.sub(r"\s+", " ", text).strip() for text in ET.fromstring(svg_of(design).encode()).itertext()}
+    in_svg = {
+        re.sub(r"\s+", " ", text).strip() for text in ET.fromstring(svg_of(design, size=None).encode()).itertext()
+    }
     assert names <= in_svg
 
 
@@ -88,7 +90,7 @@ def test_a_long_name_is_set_smaller_in_an_svg_before_it_is_elided(name, smaller)
     design = Design()
     switch = catalog.get("nvidia-qm9700")
     design.apply(operations.add_device(design, switch, 0, 0, catalog_types=catalog.types, name=name))
-    root = ET.fromstring(svg_of(design).encode())
+    root = ET.fromstring(svg_of(design, size=None).encode())
     (text,) = [one for one in root.iter() if one.tag.endswith("text") and one.get("y") == "17"]
     size = float(text.get("font-size"))
     assert (LEAST_NAME <= size < NAME_SIZE) is smaller

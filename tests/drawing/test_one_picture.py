@@ -50,7 +50,8 @@ class Shown:
         return {"theme": self.theme, "heat": self.heat, "overlay": self.overlay}
 
     def page(self, ruler):
-        return document(self.design, self.theme, self.heat, frozenset(), self.overlay, ruler)
+        """With every name and count, in canvas units."""
+        return document(self.design, self.theme, self.heat, frozenset(), self.overlay, ruler, None)
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -103,7 +104,7 @@ def test_the_page_has_every_kind_of_thing(shown):
 
 
 def test_an_svg_has_all_that_the_page_has_layer_by_layer(shown, tmp_path):
-    write_svg(shown.design, tmp_path / "x.svg", **shown.arguments)
+    write_svg(shown.design, tmp_path / "x.svg", **shown.arguments, size=None)
     page = by_layer(shown.page(EstimatedRuler()).layers)
     found = {one.get("id"): one for one in ET.parse(tmp_path / "x.svg").getroot().findall(f"{SVG}g")}
     for name, written in page.items():
@@ -112,8 +113,8 @@ def test_an_svg_has_all_that_the_page_has_layer_by_layer(shown, tmp_path):
 
 
 def test_a_pdf_has_all_that_the_page_has_in_the_same_colours(shown, qapp, tmp_path):
-    render_pdf(shown.design, tmp_path / "x.pdf", **shown.arguments)
-    write_svg(shown.design, tmp_path / "x.svg", **shown.arguments)
+    render_pdf(shown.design, tmp_path / "x.pdf", **shown.arguments, size=None)
+    write_svg(shown.design, tmp_path / "x.svg", **shown.arguments, size=None)
     written, colours = pdf_reading.read(tmp_path / "x.pdf")
     page = by_layer(shown.page(Fonts(QFont())).layers)
     assert Counter(written) == Counter(text for layer in page.values() for text in layer)

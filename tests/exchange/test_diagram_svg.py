@@ -43,7 +43,8 @@ def example(name):
 
 
 def drawn(design, theme="light", heat=None):
-    return ET.fromstring(svg_of(design, theme, heat))
+    """With every name and count, in canvas units."""
+    return ET.fromstring(svg_of(design, theme, heat, size=None))
 
 
 def tooltips(root):
@@ -341,7 +342,7 @@ def test_no_qt_is_needed(tmp_path):
 @pytest.mark.parametrize("name", ["fat-tree-16-2to1", "faults"])
 def test_a_renderer_shows_every_box_in_its_place_and_colour(name, theme, qapp):
     design = example(name)
-    data = svg_of(design, theme)
+    data = svg_of(design, theme, size=None)
     renderer = QSvgRenderer(QByteArray(data.encode()))
     assert renderer.isValid()
     x, y, width, height = frame(ET.fromstring(data))

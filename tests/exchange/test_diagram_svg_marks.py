@@ -26,7 +26,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def drawn(design, overlay=NO_OVERLAY, heat=None):
-    return ET.fromstring(svg_of(design, "light", heat, overlay=overlay))
+    return ET.fromstring(svg_of(design, "light", heat, overlay=overlay, size=None))
 
 
 def test_a_group_has_its_title_and_a_rack_its_own_inside():

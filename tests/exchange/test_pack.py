@@ -476,6 +476,14 @@ def test_what_to_do_about_a_finding_without_a_fix_is_what_its_rule_says(made):
     assert remedy and page.count(f">{remedy}</td>") == count
 
 
+def test_pictures_of_the_design_are_laid_out_for_the_room_on_the_page():
+    design = document.load(EXAMPLE.with_name("superpod-h100-4su.fabric"))
+    heads = re.findall(r'<svg [^>]*viewBox="0 0 (\S+) (\S+)"', summary(design))
+    assert len(heads) == 2
+    for width, height in heads:
+        assert float(width) == pages.PICTURE.width and float(height) <= pages.PICTURE.height
+
+
 def test_pictures_of_the_page_fill_what_they_stand_in(made):
     page = opened(made)["summary.html"].decode()
     heads = re.findall("<svg [^>]*>", page)

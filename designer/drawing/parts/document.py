@@ -73,6 +73,10 @@ class Size:
     window: float = SCREEN_WIDTH
 
 
+SLIDE = Size(SCREEN_WIDTH)
+"""As wide as a window or a slide: of what nobody says how large it will be shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Layout:
     """What of a design is drawn, and where."""
@@ -90,7 +94,7 @@ def document(
     hidden: frozenset[str],
     overlay: Overlay,
     ruler: Ruler,
-    size: Size | None = None,
+    size: Size | None = SLIDE,
 ) -> Document:
     """The design without the hidden networks, and what lies over it. Raises ExportError where that is nothing.
 
@@ -115,7 +119,7 @@ def document(
         *_over(laid_out, heat, overlay),
         *legends(heat_legend, jobs, sheet, shown),
     )
-    described = _description(design, picture) if overlay.counts else "Two designs laid over each other"
+    described = _description(composition, picture) if overlay.counts else "Two designs laid over each other"
     return Document(design.name, described, sheet.area, drawn, laid_out.unit_px)
 
 
@@ -140,18 +144,19 @@ def _as_seen(
     bounds = left, top, right, bottom = _bounds(composition)
     left, top, right, bottom = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
     width = min(size.width, size.window, max((right - left) * MOST_SCALE, LEAST_WIDTH_PX))
-    most_height = size.height * width / size.width
     scale = min(MOST_SCALE, width / (right - left))
+    picture = as_asked(composition.picture(theme, composition.detail_at(scale), heat), overlay)
+    least, foot = _legend_room(composition.design, picture, overlay, ruler)
+    width, below = max(width, least + 2 * MARGIN_PX if least else 0.0), foot + MARGIN_PX if foot else 0.0
+    most_height = size.height * width / size.width
+    scale = min(MOST_SCALE, width / (right - left), (most_height - below) / (bottom - top))
     if composition.containers or composition.tier_titles:  # titles keep their size, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
-    picture = as_asked(composition.picture(theme, composition.detail_at(scale), heat), overlay)
-    foot = _legend_room(composition.design, picture, overlay, ruler)[1]
-    below = foot + MARGIN_PX if foot else 0.0
     height = min(most_height, (bottom - top) * scale + below)
     camera = fitting((left, top, right, bottom), width, height - below, most=MOST_SCALE, margin=0.0)
-    seen = Levels(composition).at(camera.scale)
+    seen = Levels(composition).at(camera.scale) if composition.are_counted else composition
     if seen is not composition:
         around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
         low = around[3] + CAPTION_ROOM_PX / camera.scale
@@ -201,8 +206,8 @@ def _over(laid_out: _Layout, heat: Heat | None, overlay: Overlay) -> Iterator[Gr
     )
 
 
-def _description(design: Design, picture: Picture) -> str:
-    drawn = len(picture.device_ids)
+def _description(composition: Composition, picture: Picture) -> str:
+    design, drawn = composition.design, len(composition.projection.whole().device_ids)
     parts = [f"{_counted(drawn, 'device')}, {_counted(len(design.links), 'link')}"]
     if drawn < len(design.devices):
         parts.append(f"not drawn, having no place: {_counted(len(design.devices) - drawn, 'device')}")

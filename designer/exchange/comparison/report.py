@@ -162,7 +162,7 @@ def _picture(report: Report) -> Iterator[str]:
         yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
         return
     overlay = Overlay(marks=report.marked.marks, counts=False)
-    draw = partial(svg_of, shown, heat=None, hidden=frozenset(), overlay=overlay)
+    draw = partial(svg_of, shown, overlay=overlay, size=html.PICTURE)
     try:
         text = inlined(draw, "both")
     except DesignerError:

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from designer.drawing.parts.document import Size
 from designer.model.shown_text import escaped
 from designer.tables.table import ResultTable
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load for the page: nothing. Texts of strangers stay texts even so."""
 
+PICTURE = Size(1120.0, 736.0, window=1120.0)
+"""The room for a picture on a page of full width, in pixels."""
 STYLE = """
 :root{--paper:#fff;--ink:#1c2430;--muted:#5b6675;--line:#dde2e8;--band:#f6f8fa;--accent:#2563a8;
 --error:#b3261e;--warning:#8a5a00;--good:#2e6b3f;color-scheme:light dark}

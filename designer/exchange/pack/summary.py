@@ -243,13 +243,14 @@ def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[
 def _pictures(design: Design, run: Run) -> Iterator[str]:
     heat = run.heat
     if heat is None or len(design.links) <= LINKS_TWICE:
-        yield from _picture(lambda theme: diagram_svg.svg_of(design, theme), "diagram", "The design")
+        yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, size=html.PICTURE), "diagram", "The design")
     elif (shown := unit_map(design, units(design))) is not None:
         yield from _picture(partial(_map, design, shown), "diagram", "The design: its groups and their links")
     if heat is not None:
         hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
         caption = f"Load of the links: {SHOWN_TRAFFIC.summary}; the busiest direction is {hottest:.0%} utilized"
-        yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, heat), "heat", caption.replace("%", " %"))
+        draw = partial(diagram_svg.svg_of, design, heat=heat, size=html.PICTURE)
+        yield from _picture(draw, "heat", caption.replace("%", " %"))
     if any(place_of(rack) is not None for rack in design.racks.values()):
         yield from _picture(partial(_view, design, "floor"), "floor", "Floor plan")
     if 0 < len(design.racks) <= RACKS_SHOWN:
