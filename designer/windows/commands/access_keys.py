@@ -5,6 +5,7 @@ No two rows of a menu share one while letters last; after that the same letter g
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PySide6.QtWidgets import QMenu
 
@@ -59,14 +60,17 @@ def marked(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _letters(text: str) -> list[str]:
-    """The letters that could pick a text, in lower case: those at the beginning of words first."""
+@lru_cache(maxsize=1024)  # every window has the same menus
+def _letters(text: str) -> dict[str, int]:
+    """The letters that could pick a text, in lower case, and where: those at the beginning of words first."""
     places = [at for at, letter in enumerate(text) if letter.isalnum()]
     places.sort(key=lambda at: at > 0 and text[at - 1].isalnum())
-    return list(dict.fromkeys(text[at].lower() for at in places))
+    found: dict[str, int] = {}
+    for at in places:
+        found.setdefault(text[at].lower(), at)
+    return found
 
 
 def _marked_at(text: str, letter: str) -> str:
-    places = [at for at, one in enumerate(text) if one.isalnum() and one.lower() == letter]
-    places.sort(key=lambda at: at > 0 and text[at - 1].isalnum())
-    return f"{text[: places[0]]}&{text[places[0] :]}" if places else text
+    at = _letters(text).get(letter)
+    return text if at is None else f"{text[:at]}&{text[at:]}"
