@@ -5,14 +5,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TypeGuard
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from figures import ROOT, Module, is_kernel, late_modules, modules_of
+from figures import Module, is_kernel, late_modules
 
 PATIENCE_S = 600
 WARM = """
@@ -62,8 +58,8 @@ def _outside_kernels(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @pytest.mark.timeout(PATIENCE_S)
-def test_set_up_compiles_every_kernel_that_the_program_calls():
-    called = sorted(called_kernels(modules_of(ROOT)))
+def test_set_up_compiles_every_kernel_that_the_program_calls(modules):
+    called = sorted(called_kernels(modules))
     assert len(called) > 50
     done = subprocess.run(
         [sys.executable, "-c", WARM],
