@@ -288,12 +288,13 @@ def test_new_devices_find_a_free_spot_each(hand):
     assert not any(a.intersects(b) for number, a in enumerate(boxes) for b in boxes[:number])
 
 
-def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, session, linked, monkeypatch):
+def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, session, linked, monkeypatch, qtbot):
     session.push(operations.rename(session.design, linked[0], "<b>leaf</b>"))
     reported: list[str] = []
     monkeypatch.setattr("designer.canvas.stage_view.QToolTip.showText", lambda at, text, widget: reported.append(text))
     spot = hand.middle(linked[0])
     QTest.mouseMove(hand.view, spot)
+    qtbot.waitUntil(lambda: bool(hand.view.hovered))  # the display moves the pointer when it comes to it
     hand.view.event(QHelpEvent(QEvent.Type.ToolTip, spot, hand.view.mapToGlobal(spot)))
     assert "&lt;b&gt;leaf" in reported[0] and "QM9700" in reported[0] and "1 used, 63 free" in reported[0]
 
