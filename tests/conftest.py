@@ -76,7 +76,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is slow, unless it is asked for or the checks before landing run."""
+    """Leave out what is slow, unless it is asked for or the checks before landing run.
+
+    In a checkout that has never run, one process compiles all kernels first, while others run tests without kernels.
+    """
+    items.sort(key=_place)
     taken = timed.seconds()
     for item in items:
         if taken.get(item.nodeid, 0.0) >= timed.SLOW_S:
@@ -89,6 +93,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = [item for item in items if item not in left_out]
+
+
+def _place(item: pytest.Item) -> tuple[bool, bool]:
+    """False comes first."""
+    folders = item.path.parent.relative_to(item.config.rootpath).parts
+    return item.path.name != timed.COMPILES, not timed.WITH_KERNELS.isdisjoint(folders)
 
 
 def pytest_collection_finish() -> None:

@@ -36,3 +36,9 @@ def test_a_report_becomes_a_list_of_what_took_long(tmp_path, monkeypatch):
         "tests/model/test_edit.py::TestEdits::runTest": 0.5,
         "tests/model/test_edit.py::test_long[a b]": 4.5,
     }
+
+
+def test_what_runs_first_and_last_is_there():
+    folder = Path(timed.__file__).parent
+    assert (folder / "architecture" / timed.COMPILES).is_file()
+    assert [room for room in timed.WITH_KERNELS if not (folder / room).is_dir()] == []
