@@ -41,6 +41,8 @@ class Document(QObject):
     badges_changed = Signal()
     annotations_shown_changed = Signal()
     message = Signal(str)
+    offered = Signal(str, str, object)
+    """Why something was refused, what would make it possible, and a function that returns that edit."""
 
     def __init__(self, design: Design | None = None, path: Path | None = None) -> None:
         super().__init__()

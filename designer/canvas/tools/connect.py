@@ -14,10 +14,13 @@ from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.errors import DesignerError
+from designer.late import Late
 from designer.model import operations
 from designer.model.budgets import PortBudgets
 from designer.model.edit import Edit
 from designer.model.entities import End, Link, order_key
+
+offers = Late("designer.session.offers")
 
 _CLOSED = "{} is collapsed: expand it, then connect its devices"
 
@@ -111,7 +114,7 @@ class ConnectTool(Tool):
     def release(self, at: Pointer) -> None:
         """Push one edit with the links promised; where they are refused the reason stays at the cursor."""
         self.move(at)
-        target, reason, make = self._target, self._reason, self._maker()
+        target, reason, make, sources = self._target, self._reason, self._maker(), self.sources
         box = self.stage.target_at(at).box
         self.cancel()
         if box is not None:
@@ -120,6 +123,8 @@ class ConnectTool(Tool):
             return
         if reason is not None:
             self.stage.notes.show(reason, at, refused=True, lasting=True)
+            if len(sources) == 1 and target.device_id is not None:
+                offers.offer_mode(self.stage.session, reason, sources[0], target.device_id)
             return
         self.stage.session.attempt(make)
 

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable
 
+from designer.late import Late
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import order_key
@@ -11,6 +12,8 @@ from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.commands.edit_commands import placed_selected
 from designer.windows.desk import Desk
+
+offers = Late("designer.session.offers")
 
 ARRANGE = "Arrange"
 LINK = "Link"
@@ -25,7 +28,9 @@ def connect_pair(desk: Desk) -> None:
     """One more link between the two selected devices, on their next free matching ports."""
     session = desk.session
     a, b = selected_devices(session)
-    session.attempt(lambda: operations.connect_devices(session.design, a, b))
+    refusal = operations.connectable(session.design, a, b)
+    if refusal is None or not offers.offer_mode(session, refusal, a, b):
+        session.attempt(lambda: operations.connect_devices(session.design, a, b))
 
 
 def split_in_tiers(session: Session) -> tuple[list[str], list[str]] | None:

@@ -171,6 +171,9 @@ class MainWindow(QMainWindow):
         session.changed.connect(self.notice.forget_edit)
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.notice.say(sentence(text)))
+        session.offered.connect(
+            lambda text, what, make: self.notice.offer(sentence(text), what, lambda: session.attempt(make))
+        )
         session.autosave.failed.connect(self.notice.say)
         for work in (session.async_undo, session.large_edits):
             work.began.connect(lambda what, work=work: self.notice.wait(f"{what} …", work.cancel))

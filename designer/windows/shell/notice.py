@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.model.shown_text import in_menu
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.session.timers import later
@@ -30,6 +31,10 @@ class Notice(QFrame):
         self.setObjectName("notice")
         self._icon = label()
         self.text = label("", wrap=True)
+        self._do = QPushButton()
+        self._do.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._do.clicked.connect(self._accept)
+        self._offered: Callable[[], object] | None = None
         self._close = QToolButton()
         self._close.setProperty("kind", "quiet")
         self._close.clicked.connect(self._dismiss)
@@ -38,6 +43,7 @@ class Notice(QFrame):
         line.setSpacing(10)
         line.addWidget(self._icon)
         line.addWidget(self.text, 1)
+        line.addWidget(self._do)
         line.addWidget(self._close)
         self._timer = later(self, PASSING_MS, self.hide)
         over.installEventFilter(self)
@@ -72,6 +78,18 @@ class Notice(QFrame):
         self._stop = stop
         self._close.setToolTip("Cancel")
 
+    def offer(self, text: str, what: str, accept: Callable[[], object]) -> None:
+        """A note that stays, with a button that says what a click on it does; it goes with the next edit."""
+        self._timer.stop()
+        self._show(text, "error", what)
+        self._offered, self._is_of_edit = accept, True
+
+    def _accept(self) -> None:
+        accept, self._offered = self._offered, None
+        self.hide()
+        if accept is not None:
+            accept()
+
     def done(self) -> None:
         """What was waited for is over."""
         if self._stop is not None:
@@ -90,8 +108,10 @@ class Notice(QFrame):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _show(self, text: str, tone: str) -> None:
-        self._tone, self._stop = tone, None
+    def _show(self, text: str, tone: str, offered: str = "") -> None:
+        self._tone, self._stop, self._offered = tone, None, None
+        self._do.setText(in_menu(offered))
+        self._do.setVisible(bool(offered))
         self._is_of_edit = False
         self._close.setToolTip("Dismiss")
         self.text.setText(text)
@@ -106,6 +126,7 @@ class Notice(QFrame):
     def _place(self) -> None:
         room = self._over.width() - 2 * MARGIN
         wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
+        wanted += 0 if self._do.isHidden() else self._do.sizeHint().width() + self._line.spacing()
         width = max(200, min(wanted, room, MOST_WIDTH))
         self.setFixedWidth(width)
         height = self._line.totalHeightForWidth(width)

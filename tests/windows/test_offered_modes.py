@@ -1,0 +1,46 @@
+"""A link that ports refuse because of their rates is offered in the port mode that would join them."""
+
+import pytest
+
+from designer.model import operations
+from designer.model.mode_offers import connected_in_a_mode
+
+
+@pytest.fixture
+def pair(window, add):
+    """A switch of 800G, which can run at 400G, and a server of 400G."""
+    return add("nvidia-sn5600"), add("dgx-h100")
+
+
+def test_the_mode_that_fits_is_set_and_the_link_made_by_one_click(window, pair, qtbot):
+    session = window.session
+    session.select(pair)
+    window.actions_table.trigger("link.connect")
+    notice = window.notice
+    assert not session.design.links and notice.isVisible()
+    assert "set the switch to a 400G mode" in notice.text.text()
+    assert notice._do.isVisible() and notice._do.text() == "Set switch-01 to 128x400G and connect"
+    notice._do.click()
+    assert session.design.device(pair[0]).port_mode == "128x400G" and len(session.design.links) == 1
+    assert not notice.isVisible()
+    session.undo_stack.undo()
+    assert not session.design.links and not session.design.device(pair[0]).port_mode, "one step"
+
+
+def test_the_offer_goes_with_the_next_edit_and_other_notes_have_no_button(window, pair):
+    window.session.select(pair)
+    window.actions_table.trigger("link.connect")
+    window.session.push(operations.rename(window.session.design, pair[0], "leaf-1"))
+    assert not window.notice.isVisible()
+    window.session.message.emit("something else")
+    assert window.notice.isVisible() and not window.notice._do.isVisible()
+
+
+def test_nothing_is_offered_where_ports_fit_or_no_mode_helps(window, pair, add):
+    design = window.session.design
+    assert connected_in_a_mode(design, add("nvidia-qm9700"), pair[1]) is None
+    lone = add("nvidia-sn2201")
+    assert connected_in_a_mode(design, pair[0], lone) is None
+    window.session.select([pair[0], lone])
+    window.actions_table.trigger("link.connect")
+    assert window.notice.isVisible() and not window.notice._do.isVisible()
