@@ -50,13 +50,13 @@ def _own_cost(summary: Summary) -> str:
 
 
 def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
-    """ "32 servers", "2 tiers: 8 leaf switches, 4 spines", "Oversubscription: leaf 1:1", as far as there is any."""
+    """ "32 servers linked", "2 tiers: 8 leaf switches, 4 spines" and "Oversubscription: leaf 1:1", as far as known."""
     ratios = ", ".join(f"{visible_line(role)} {format_ratio(ratio)}" for role, ratio in shape.oversubscription.items())
     switches = ", ".join(format_counted(count, visible_line(role)) for role, count in shape.switches.items())
     tiers = f"{format_counted(shape.tiers, 'tier')}: " if shape.tiers > 1 else ""
     others = " and ".join(TITLES[one].lower() for one in shape.shared_with)
     lines = (
-        format_counted(shape.servers, "server"),
+        f"{format_counted(shape.servers, 'server')} linked",
         f"{tiers}{switches}",
         others and f"On switches of: {others}",
         ratios and f"Oversubscription: {ratios}",

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
@@ -11,10 +12,13 @@ from designer.drawing.counts import Taken
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
+from designer.drawing.parts.annotations import zone_titles
+from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.hot_boxes import hot_boxes
 from designer.drawing.parts.links import counts
 from designer.drawing.parts.lit import lit_names
 from designer.drawing.parts.marks import BADGE, badges
+from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.row_captions import (
     COUNTS,
@@ -201,3 +205,47 @@ def test_a_badge_that_would_lie_over_a_title_is_at_the_foot_of_its_box(example, 
     assert over(badges(composition, sheet, detail, spines)), "there is something to keep clear of"
     assert not over(badges(composition, sheet, detail, spines, titles=titles))
     assert len(list(badges(composition, sheet, detail, spines, titles=titles))) == len(spines)
+
+
+def zoned(example, kind_of_place):
+    """A zone whose upper edge lies over the spines, or that stands free above them."""
+    design = example("superpod-h100-4su")
+    picture, sheet = seen(Composition(design))
+    boxes = sheet.boxes(picture.boxes)
+    left, top = boxes[:, :2].min(axis=0).tolist()
+    right = float((boxes[:, 0] + boxes[:, 2]).max())
+    place = (left, top - 2.0, right - left, 60.0) if kind_of_place == "over" else (left, top - 200.0, 300.0, 100.0)
+    noted(design, sheet, place, ZONE)
+    design.apply(annotating.change_annotations(design, list(design.annotations), text="Phase 2", size=40.0))
+    return Composition(design).picture(LIGHT, picture.detail), sheet
+
+
+@pytest.mark.parametrize("kind_of_place", ["over", "free"])
+def test_the_title_of_a_zone_is_read_over_links_and_beside_boxes(example, kind_of_place):
+    picture, sheet = zoned(example, kind_of_place)
+    (plate,) = plates(zone_titles(picture, sheet))
+    assert not any(meet(plate, tuple(box)) for box in sheet.boxes(picture.boxes).tolist())
+    drawn = {group.id: list(texts([group])) for group in layers(picture, sheet)}
+    order = list(drawn)
+    assert drawn["zone-titles"] == ["Phase 2"] and not drawn["zones"]
+    assert order.index("links") < order.index("zone-titles") < order.index("boxes")
+    left, top, _, _ = sheet.seen(picture.notes[0].rect)
+    assert plate[0] >= left and (kind_of_place == "over" or top < plate[1] < top + 20.0)
+    assert not any(meet(plate, one) for one in plates(counts(picture, sheet)))
+    assert not taken_before(COUNTS, picture, sheet).is_free(*plate)
+
+
+def test_what_is_written_over_a_drawing_without_zones_has_no_layer_for_them(example):
+    picture, sheet = seen(Composition(example("superpod-h100-4su")))
+    assert "zone-titles" not in [group.id for group in layers(picture, sheet)]
+
+
+def test_titles_of_groups_on_a_circle_stand_clear_of_the_frames_next_to_theirs(generated):
+    picture, sheet = seen(Composition(generated("dragonfly", p=2, a=4, h=2)), 700.0, 480.0)
+    frames = [sheet.seen(one.rect) for one in picture.containers]
+    names = [one.title for one in picture.containers]
+    found = title_corners(picture, sheet).tolist()
+    assert len(found) == len(frames) == 9
+    for title, name in zip(found, names, strict=True):
+        over = [other for other, frame in zip(names, frames, strict=True) if meet(title, frame)]
+        assert not over, (name, over)

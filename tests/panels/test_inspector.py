@@ -415,7 +415,7 @@ def test_the_page_of_the_design_says_what_each_network_is_built_of(inspector, se
     title, text = page.networks["compute"]
     qtbot.waitUntil(lambda: not text.isHidden(), timeout=60_000)
     lines = text.text().splitlines()
-    assert lines == ["32 servers", "2 tiers: 8 leaf switches, 4 spines", "Oversubscription: leaf 1:1"]
+    assert lines == ["32 servers linked", "2 tiers: 8 leaf switches, 4 spines", "Oversubscription: leaf 1:1"]
     assert not title.isHidden()
     assert all(one.isHidden() for network in ("storage", "oob") for one in page.networks[network])
     leaf = next(one.id for one in session.design.switches() if one.role == "leaf")

@@ -4,11 +4,13 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Rect as Corners
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import fabric
 from designer.drawing.theme import mixed
 from designer.errors import ParameterError
 from designer.model.annotation import (
@@ -42,9 +44,11 @@ DASHES: Mapping[str, tuple[float, ...]] = {DASHED: (7.0, 4.0), DOTTED: (1.5, 3.0
 NOTE_PAPER, NOTE_SHARE = "#e9b93c", {False: 0.25, True: 0.22}
 COMMENT_PAPER = "#5b8def"
 ZONE_SHARE, RESOLVED_SHARE = 0.10, 0.45
-MOST_LINES = 200
+MOST_LINES, GAP_PX = 200, 3.0
 NAMES_SHARE, ROW_SHARE, SMALLEST_SHARE = 0.3, 0.62, 0.5
 """Of a title block: the width of the names of its fields, what letters have of a row's height, how far they shrink."""
+LEADING = 1.3
+"""From line to line of a value, in terms of its letters."""
 
 
 def annotations(picture: Picture, sheet: Sheet, *, behind: bool) -> Iterator[Part]:
@@ -212,7 +216,33 @@ def _zone(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     usual = mixed(note.colour or theme.accent, theme.background, ZONE_SHARE)
     place = sheet.seen(one.rect)
     yield Rect(*place, _fill(note, usual), _pen(note, sheet, theme.accent), 6.0 * sheet.scale)
-    yield from _words(note, sheet, _inside(place, _padding(note, sheet)))
+
+
+def zone_titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The words of zones over the links, at their upper edge, or where boxes stand there at another or outside."""
+    for one in picture.notes:
+        place = sheet.seen(one.rect)
+        if one.note.kind == ZONE and one.note.text and sheet.touches(*place):
+            yield from _zone_words(one.note, place, picture, sheet)
+
+
+def _zone_words(note: Annotation, place: Corners, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    inside = left, top, width, height = _inside(place, _padding(note, sheet))
+    parts = [part for part in _words(note, sheet, inside) if isinstance(part, Text)]
+    if not parts:
+        return
+    ruler, taken = sheet.ruler, fabric(picture, sheet)
+    line = line_height(ruler, parts[0].size, note.bold)
+    across = max(ruler.width(one.text, one.size, one.bold) for one in parts)
+    down = parts[-1].y - parts[0].y + line
+    heights = top, top + height - down, place[1] - down - GAP_PX, place[1] + place[3] + GAP_PX
+    spots = [(x, y) for y in heights for x in (left, left + width - across)]
+    x, y = next((spot for spot in spots if taken.is_free(*spot, across, down)), (left, top))
+    paper = mixed(note.colour or sheet.theme.accent, sheet.theme.background, ZONE_SHARE)
+    is_within = place[1] <= y <= place[1] + place[3]
+    ink = _fill(note, paper) if is_within else None
+    yield Rect(x - 1, y, across + 2, down, ink or Ink(sheet.theme.background))
+    yield from (one._replace(x=one.x + x - left, y=one.y + y - top) for one in parts)
 
 
 def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -293,7 +323,8 @@ def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
         if number:
             yield Path(((left, y), (left + width, y)), None, pen)
         for line, words in enumerate(lines if size >= LEAST_TEXT else ()):
-            foot = y + (line + 0.5) * step + (sheet.ruler.ascent(size) - sheet.ruler.descent(size)) / 2
+            middle = y + len(lines) * step / 2 + (line - (len(lines) - 1) / 2) * min(step, LEADING * size)
+            foot = middle + (sheet.ruler.ascent(size) - sheet.ruler.descent(size)) / 2
             inset = 0.5 * size
             if not line:
                 yield Text(left + inset, foot, sheet.ruler.cut(name, split - left - inset, size), size, theme.muted)

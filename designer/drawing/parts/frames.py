@@ -20,6 +20,8 @@ LEAST_WIDTH_PX = 28.0
 ABOVE_PX = 24.0
 """A group's title reaches no higher above its frame."""
 NOTE_GAP = 10.0
+MOST_AROUND, PAST_PX = 64, 4.0
+"""Among more frames titles do not look for others in their places; and how far they stand past one."""
 RACK_TITLE = 26.0
 """Room for the title of a rack over its devices, canvas units."""
 
@@ -75,6 +77,8 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     x, y = (left + 8, top + ascent + 5) if is_rack else (left + 2, top - descent - 3)
     if container.is_titled_below:
         y = top + height + ascent + 4
+    beyond = 0.0 if is_rack else _past_frames(container, containers, sheet, (x, y - ascent, covered, ascent + descent))
+    x, room = x + beyond, room - (beyond if covered + beyond <= room else 0.0)
     if is_rack and y + 4 > top + RACK_TITLE * scale + 6:
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
@@ -88,6 +92,32 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     if not is_rack:
         parts.insert(0, Rect(x - 2, y - ascent - 1, covered + 5, ascent + descent + 2, Ink(theme.background)))
     return tuple(parts)
+
+
+def _past_frames(container: Container, containers: Iterable[Container], sheet: Sheet, title: Corners) -> float:
+    """How far to the right a title stands clear of the frames of groups next to its own, as on a circle of groups.
+
+    It keeps to the upper or lower edge of its own frame: what covers more than half of that is left alone.
+    """
+    frames = [one for one in containers if one.kind != "rack"]
+    if len(frames) > MOST_AROUND:
+        return 0.0
+    own, (x, y, width, height), found = container.rect, title, 0.0
+    for one in frames:
+        inner_left, inner_top, inner_right, inner_bottom = one.rect
+        is_around = inner_left <= own[0] and inner_top <= own[1] and inner_right >= own[2] and inner_bottom >= own[3]
+        if one is container or is_around:
+            continue
+        left, top, across, down = sheet.seen(one.rect)
+        end = left + across + PAST_PX * sheet.zoom - x
+        if (
+            left < x + width
+            and 0.0 < end <= (own[2] - own[0]) * sheet.scale / 2
+            and top < y + height
+            and top + down > y
+        ):
+            found = max(found, end)
+    return found
 
 
 def _notes(container: Container) -> Iterator[str]:

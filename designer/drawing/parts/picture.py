@@ -9,7 +9,7 @@ from designer.drawing.display_list import Key, Legend, Picture, Swatch
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay
-from designer.drawing.parts.annotations import annotations
+from designer.drawing.parts.annotations import annotations, zone_titles
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
 from designer.drawing.parts.hot_boxes import hot_boxes
@@ -46,6 +46,8 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
 
 def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
     """The texts on plates that cover links: titles, and what is written on lines."""
+    if any(one.is_behind for one in picture.notes):
+        yield Group(zone_titles(picture, sheet), "zone-titles", label="Titles of zones")
     if has_titles:
         yield Group(titles(picture, sheet), "titles", label="Titles")
         yield Group(tiers(picture, sheet), "tiers", label="Tiers")

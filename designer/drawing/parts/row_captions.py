@@ -11,6 +11,7 @@ from designer.drawing.counts import CountPlaces, Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
+from designer.drawing.parts.annotations import zone_titles
 from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, line_height, whole
@@ -301,6 +302,7 @@ def foot_of(picture: Picture, sheet: Sheet) -> float:
 
 def _lists(picture: Picture, sheet: Sheet) -> dict[str, Taken]:
     """By layer; under "" what is there before them all."""
-    plates = [part[:4] for part in (*layers_of_torus(picture, sheet), *far_ends(picture, sheet)) if type(part) is Rect]
+    names = (*zone_titles(picture, sheet), *layers_of_torus(picture, sheet), *far_ends(picture, sheet))
+    plates = [part[:4] for part in names if type(part) is Rect]
     written = np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4)
     return {"": Taken(np.vstack((standing(picture, sheet).corners, corners_of(written))))}
