@@ -161,7 +161,7 @@ def test_the_legend_of_a_matrix_lies_over_no_cell_and_no_heading(matrix, folded,
     matrix.zoom_to_fit()
     cells, sight = matrix.cells, matrix.sight
     rows, columns = cells.matrix.shape
-    legend = cells._legend_rect(sight)
+    legend = cells._legend_rect(cells.shaded(sight.theme), sight)
     assert matrix.camera.to_view(columns * CELL, rows * CELL)[1] < legend[1], "fitted, it is above the legend"
     matrix.zoom_by(times)
     image = matrix.grab().toImage()
