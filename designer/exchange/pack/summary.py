@@ -51,7 +51,7 @@ REASONS_SHOWN = 6
 PICTURE_MOST = 6_000_000
 """Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
 LINKS_TWICE = 8_000
-"""A design of more links has its diagram on the page with the heat alone: each takes megabytes."""
+"""A design of more links has its diagram on the page with the heat alone, and a map of its groups."""
 MAP_SIZE, MAP_MARGIN = (840.0, 640.0), 12.0
 """Of the picture that shows the groups of such a design."""
 NO_NUMBERS = Numbers({}, {}, {})
