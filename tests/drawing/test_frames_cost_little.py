@@ -320,3 +320,13 @@ def test_combs_follow_boxes_that_an_edit_moves(composition, role):
     design.apply(edit)
     composition.follow(edit)
     assert lines_of(composition.lines(TRUNKS)) == lines_of(Composition(design).lines(TRUNKS))
+
+
+def test_combs_follow_links_that_an_edit_takes_away(composition):
+    composition.lines(TRUNKS)
+    design = composition.design
+    server = next(one for one in design.devices if design.is_server(one))
+    edit = operations.delete(design, [one.id for one in design.links_of(server)])
+    design.apply(edit)
+    composition.follow(edit)
+    assert lines_of(composition.lines(TRUNKS)) == lines_of(Composition(design).lines(TRUNKS))
