@@ -107,7 +107,7 @@ _DIALECTS = {".csv": csv.excel, ".tsv": csv.excel_tab}
 
 
 def _sheets(data: bytes) -> tuple[PreviewTable, ...]:
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     try:
         return tuple(_sheet(sheet) for sheet in book.worksheets[:MOST_SHEETS])
     finally:

@@ -17,7 +17,7 @@ from designer.errors import ExportError
 from designer.exchange import workbook_parts as parts
 from designer.exchange.archives import member
 from designer.exchange.options import Progress, unheard
-from designer.exchange.workbook_cells import PLAIN, Cells, Marked, Style, Value, letters
+from designer.exchange.workbook_cells import PLAIN, Cells, Formula, Marked, Style, Value, letters
 from designer.exchange.workbook_parts import BookFacts
 from designer.tables.table import ResultTable
 
@@ -74,6 +74,8 @@ class Block:
     columns: Sequence[SheetColumn]
     rows: Sequence[Sequence[Value]]
     title: str = ""
+    totals: Sequence[Sequence[Value]] = ()
+    """Rows below the others after an empty one, which no filter hides and no sorting moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,7 @@ def _has_headings(block: Block) -> bool:
 
 def _require_room(sheet: Sheet) -> None:
     n_rows = sum(len(block.rows) + _has_headings(block) + bool(block.title) + 1 for block in sheet.blocks)
+    n_rows += sum(len(block.totals) + 1 for block in sheet.blocks if block.totals)
     n_rows -= not sheet.note
     if n_rows > MOST_ROWS:
         raise ExportError(f"a sheet holds {MOST_ROWS:,} rows, {sheet.title!r} has {n_rows:,}: export CSV instead")
@@ -193,6 +196,10 @@ def _sheet_lines(sheet: Sheet, title: str, cells: Cells, facts: BookFacts, *, is
             yield cells.line(row, values, styles, jumps, _n_lines(values, wrapping, widths) if wrapping else 1)
             row += 1
         row += 1
+        for values in block.totals:
+            yield cells.line(row, values, styles, jumps)
+            row += 1
+        row += bool(block.totals)
     if sheet.note:
         yield cells.line(row, [Marked(sheet.note, is_bold=True)], [PLAIN], jumps)
     yield "</sheetData>"
@@ -204,7 +211,7 @@ def _widths(sheet: Sheet) -> list[float]:
     found: list[float] = []
     for block in sheet.blocks:
         longest = [_heading_width(column, is_table=sheet.table is not None) for column in block.columns]
-        for row in block.rows[:MEASURED_ROWS]:
+        for row in (*block.rows[:MEASURED_ROWS], *block.totals):
             for number, (column, value) in enumerate(zip(block.columns, row, strict=False)):
                 length = _length(value, column.format)
                 if length > longest[number]:
@@ -282,6 +289,8 @@ def _length(value: Value, format_: str) -> int:
     """Characters of an entry and one more, of a number in a format what keeps it away from the next column."""
     if isinstance(value, Marked):
         return _length(value.value, value.format or format_) + (BOLD_WIDTH if value.is_bold else 0)
+    if isinstance(value, Formula):
+        return _length(value.value, format_)
     if value is None:
         return 0
     if isinstance(value, int | float) and format_:

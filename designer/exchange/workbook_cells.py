@@ -33,10 +33,19 @@ PLAIN = ""
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """A figure that the workbook computes anew; `value` is its result, for readers that compute nothing."""
+
+    text: str
+    """As in "K2*L2", without the sign that it begins with."""
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A cell that differs from its column: bold, written in a format of its own, or leading to another sheet."""
 
-    value: "str | float | None"
+    value: str | float | Formula | None
     is_bold: bool = False
     format: str = ""
     sheet: str = ""
@@ -45,7 +54,7 @@ class Marked:
     """Of the letters, in points; 0 for that of the others."""
 
 
-Value = str | float | int | bool | None | Marked
+Value = str | float | int | bool | None | Formula | Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +131,14 @@ class Cells:
         height = f' ht="{LINE_HEIGHT * n_lines}" customHeight="1"' if n_lines > 1 else ""
         return f'<row r="{row}"{height}>{"".join(cells)}</row>'
 
-    def _cell(self, place: str, value: str | float, style: str) -> str:
+    def _cell(self, place: str, value: str | float | Formula, style: str) -> str:
+        if isinstance(value, Formula):
+            return f'<c r="{place}"{style}><f>{xml_text(value.text)}</f><v>{_number(value.value)}</v></c>'
         if not isinstance(value, str):
             if isinstance(value, bool):
                 return f'<c r="{place}"{style} t="b"><v>{value:d}</v></c>'
             if isinstance(value, int) or math.isfinite(value):
-                whole = isinstance(value, float) and value.is_integer() and abs(value) < LEAST_INEXACT
-                return f'<c r="{place}"{style}><v>{int(value) if whole else value!r}</v></c>'
+                return f'<c r="{place}"{style}><v>{_number(value)}</v></c>'
         number = self._texts.setdefault(str(value), len(self._texts))
         return f'<c r="{place}"{style} t="s"><v>{number}</v></c>'
 
@@ -179,6 +189,11 @@ class Cells:
             + f'<cellXfs count="{len(looks)}">{"".join(looks)}</cellXfs>'
             + '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
         )
+
+
+def _number(value: float) -> str:
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < LEAST_INEXACT
+    return f"{int(value) if whole else value!r}"
 
 
 def attribute(text: str) -> str:

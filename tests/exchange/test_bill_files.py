@@ -92,13 +92,15 @@ def test_json_without_prices_says_so_and_adds_nothing(pod, tmp_path):
 
 
 def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(pod, tmp_path, prices):
-    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=prices, spares="switch:0%:1"))
+    book = openpyxl.load_workbook(
+        written(pod, tmp_path / "bill.xlsx", prices=prices, spares="switch:0%:1"), data_only=True
+    )
     assert book.sheetnames == ["Summary", "Bill of materials", "Cost", "Power", "Not known"]
     summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
     assert summary["Spares"][0] == "switch:0%:1"
     assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"
     assert summary["Fiber cables"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
-    assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Known part"] == [
+    assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Total, at least"] == [
         (42291.75, "EUR"),
         (34290000, "USD"),
     ]
@@ -127,10 +129,37 @@ def test_a_workbook_whose_lines_all_have_a_price_says_total(pod, tmp_path):
     listed = tmp_path / "all.csv"
     names = [next(iter(one.item.names)) for one in bill_for(pod, BillOptions()).lines if one.to_order]
     listed.write_text("part number,price,currency,date\n" + "".join(f"{one},1,USD,2026-11-01\n" for one in names))
-    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=str(listed)))
-    totals = [row[:3] for row in rows_of(book["Summary"]) if row[0] in ("Total", "Known part", "Without")]
+    book = openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx", prices=str(listed)), data_only=True)
+    totals = [row[:3] for row in rows_of(book["Summary"]) if row[0] in ("Total", "Total, at least", "Without")]
     assert totals == [("Total", sum(one.to_order for one in bill_for(pod, BillOptions()).lines), "USD")]
     assert [row[1] for row in rows_of(book["Power"])[1:]] == ["NVIDIA DGX H100", "NVIDIA QM9700"]
+
+
+def test_prices_of_lines_and_their_totals_are_formulas_over_all_lines(pod, tmp_path, prices):
+    path = written(pod, tmp_path / "bill.xlsx", prices=prices)
+    book, values = openpyxl.load_workbook(path), openpyxl.load_workbook(path, data_only=True)
+    sheet, shown = book["Bill of materials"], values["Bill of materials"]
+    place = {str(cell.value).replace("\n", " "): cell.column_letter for cell in sheet[1]}
+    price, lines = place["Line price"], bill_for(pod, BillOptions(prices=prices)).lines
+    product = f"{place['To order']}2*{place['Unit price']}2*(1-{place['Dis- count']}2)"
+    assert sheet[f"{price}2"].value == f"=ROUND({product},2)" and shown[f"{price}2"].value == 127 * 300_000 * 0.9
+    unpriced = [n for n, line in enumerate(lines, start=2) if line.price is None]
+    assert unpriced and all(sheet[f"{price}{n}"].value is None for n in unpriced), "unknown stays unknown"
+    last = len(lines) + 1
+    amounts, named = (f"'Bill of materials'!${one}$2:${one}${last}" for one in (price, place["Cur- rency"]))
+    below = list(range(last + 2, sheet.max_row + 1))
+    assert sheet.auto_filter.ref.endswith(str(last)) and len(below) == 2, "a total for each currency, under no filter"
+    for row, currency in zip(below, ("EUR", "USD"), strict=True):
+        assert sheet[f"{place['Description']}{row}"].value == "Total, at least"
+        assert sheet[f"{price}{row}"].value == f'=SUMIFS({amounts},{named},"{currency}")'
+        added = sum(line.line_price or 0 for line in lines if line.price and line.price.currency == currency)
+        assert shown[f"{price}{row}"].value == pytest.approx(float(added))
+    kinds = {row[0].strip(): row[1] for row in rows_of(book["Summary"]) if str(row[0]).startswith("   ")}
+    kind = f"'Bill of materials'!${place['Kind']}$2:${place['Kind']}${last}"
+    assert kinds["Server"] == f'=SUMIFS({amounts},{named},"USD",{kind},"Server")'
+    assert kinds["Switch"] == "not known"
+    power = book["Power"]
+    assert [power.cell(2, number).value for number in (5, 7)] == [None, "=C2*F2"]
 
 
 def test_the_workbook_without_prices_leaves_their_columns_out(pod, tmp_path):

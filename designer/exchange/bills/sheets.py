@@ -34,7 +34,7 @@ from designer.exchange.workbook import (
     columns_of,
     write_book,
 )
-from designer.exchange.workbook_cells import Marked, Value
+from designer.exchange.workbook_cells import Formula, Marked, Value, letters, quoted
 from designer.exchange.workbook_parts import BookFacts
 from designer.model.design import Design
 from designer.model.networks import TITLES
@@ -77,6 +77,8 @@ The note says what is included; what is folded away where paper lacks room is in
 """
 TEXTS = (SheetColumn("", widest=30), SheetColumn("", widest=12))
 """Columns of a page whose last text goes on over the empty cells next to it."""
+FIRST_ROW = 2
+"""Of the lines on their sheet, below the headings."""
 DRAWING = (SERVER, SWITCH, LINE_CARD, NIC)
 COUNT_WORDS = {
     "links": "Links",
@@ -105,7 +107,8 @@ def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = 
         issue=(replace(issue, reason="") if bill.preliminary else issue).line,
         status=PRELIMINARY if bill.preliminary else "",
     )
-    pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue))), Sheet(TITLE, (_lines(bill.lines),))]
+    lines = _Lines(bill)
+    pages = [Sheet(SUMMARY, tuple(_summary(design, bill, issue, lines))), Sheet(TITLE, (lines.block(),))]
     if costing.is_stated:
         pages.append(_shares(costing))
     pages.append(_power_sheet(bill.lines))
@@ -120,7 +123,7 @@ def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = 
 # -- summary ----------------------------------------------------------------------------------------------------------
 
 
-def _summary(design: Design, bill: Bill, issue: Issue) -> Iterator[Block]:
+def _summary(design: Design, bill: Bill, issue: Issue, lines: "_Lines") -> Iterator[Block]:
     dated = f" of {issue.date}" if issue.date not in (NOT_ISSUED, NOT_STATED) else ""
     if bill.preliminary:
         yield Block(TEXTS, [(Marked(bill.preliminary, is_bold=True),)])
@@ -139,7 +142,7 @@ def _summary(design: Design, bill: Bill, issue: Issue) -> Iterator[Block]:
         ("Not counted", NOT_COUNTED),
     )
     yield Block(TEXTS, [(name, Marked(value, is_bold=name == "Design")) for name, value in stated if value])
-    yield _cost(bill)
+    yield _cost(bill, lines)
     yield _counts(bill)
     yield _power(design, bill)
 
@@ -172,19 +175,23 @@ def _price_list(bill: Bill) -> str:
     return bill.price_list_text or "none: prices are not known"
 
 
-def _cost(bill: Bill) -> Block:
+def _cost(bill: Bill, lines: "_Lines") -> Block:
     missing = len(bill.unpriced)
     if not bill.totals:
         return Block(TEXTS, [("Total", bill.cost_text)], "Cost")
     rows: list[tuple[Value, ...]] = [
-        ("Known part" if missing else "Total", Marked(float(amount), is_bold=True, format=AMOUNT), currency)
+        (_total(bill), Marked(lines.sum(amount, currency), is_bold=True, format=AMOUNT), currency)
         for currency, amount in bill.totals
     ]
     if missing:
         without = f"{format_counted(missing, 'line')} whose price is unknown"
         rows.append(("Without", Marked(without, sheet=NOT_KNOWN if bill.price_list else TITLE)))
-    rows += _by_kind(bill)
+    rows += _by_kind(bill, lines)
     return Block((*TEXTS, *columns_of("", "")), rows, "Cost")
+
+
+def _total(bill: Bill) -> str:
+    return "Total, at least" if bill.unpriced else "Total"
 
 
 def _shares(costing: Costing) -> Sheet:
@@ -209,14 +216,14 @@ def _amount(amounts: Amounts | None, currency: str) -> Value:
     return f"at least {known:,.2f}" if amounts.is_least else float(known)
 
 
-def _by_kind(bill: Bill) -> Iterator[tuple[Value, ...]]:
+def _by_kind(bill: Bill, lines: "_Lines") -> Iterator[tuple[Value, ...]]:
     """What each kind of part costs, a row per currency; how many of its lines have no price."""
     for kind, amounts, missing in bill.totals_by_kind:
         lacks = f"without {format_counted(missing, 'line')}" if missing else ""
         if not amounts:
             yield f"   {KINDS[kind]}", "not known"
         for currency, amount in amounts:
-            yield f"   {KINDS[kind]}", Marked(float(amount), format=AMOUNT), currency, lacks
+            yield f"   {KINDS[kind]}", Marked(lines.sum(amount, currency, kind), format=AMOUNT), currency, lacks
 
 
 def _counts(bill: Bill) -> Block:
@@ -247,16 +254,52 @@ def _power(design: Design, bill: Bill) -> Block:
 # -- lines ------------------------------------------------------------------------------------------------------------
 
 
-def _lines(lines: Sequence[BillLine]) -> Block:
-    columns = [one for one in BillLine.COLUMNS if one.key in SHOWN]
-    cells = [[_value(column.of(line)) for column in columns] for line in lines]
-    if not any(line.price for line in lines):
-        # The summary says once that no price is known.
-        place = next(number for number, column in enumerate(columns) if column.key == "note")
-        for row in cells:
-            row[place] = without_price(str(row[place] or "")) or None
-    kept = [n for n, _ in enumerate(columns) if any(row[n] not in (None, "", 0) for row in cells)]
-    return Block([SHOWN[columns[n].key] for n in kept], [[row[n] for n in kept] for row in cells])
+class _Lines:
+    """The sheet of lines: which columns it has and where, and sums over it."""
+
+    def __init__(self, bill: Bill) -> None:
+        self._bill = bill
+        columns = [one for one in BillLine.COLUMNS if one.key in SHOWN]
+        rows = [{column.key: _value(column.of(line)) for column in columns} for line in bill.lines]
+        if not any(line.price for line in bill.lines):
+            for row in rows:  # The summary says once that no price is known.
+                row["note"] = without_price(str(row["note"] or "")) or None
+        self._keys = [one.key for one in columns if any(row[one.key] not in (None, "", 0) for row in rows)]
+        self._letters = {key: letters(number) for number, key in enumerate(self._keys, start=1)}
+        self._rows = rows
+
+    def block(self) -> Block:
+        """The lines, each price a formula, and what they cost together."""
+        for number, (row, line) in enumerate(zip(self._rows, self._bill.lines, strict=True), start=FIRST_ROW):
+            if line.line_price is not None:
+                row["line_price"] = Formula(self._product(number), float(line.line_price))
+        totals = [
+            self._row(
+                description=Marked(_total(self._bill), is_bold=True),
+                currency=currency,
+                line_price=Marked(self.sum(amount, currency), is_bold=True),
+            )
+            for currency, amount in self._bill.totals
+        ]
+        return Block([SHOWN[key] for key in self._keys], [self._row(**row) for row in self._rows], totals=totals)
+
+    def sum(self, amount: Decimal, currency: str, kind: str = "") -> Formula:
+        """What all lines in a currency cost, or those of one kind, which is that amount."""
+        parts = [self._range("line_price"), self._range("currency"), f'"{currency}"']
+        parts += [self._range("kind"), f'"{KINDS[kind]}"'] if kind else []
+        return Formula(f"SUMIFS({','.join(parts)})", float(amount))
+
+    def _product(self, row: int) -> str:
+        parts = [f"{self._letters[key]}{row}" for key in ("to_order", "unit_price")]
+        parts += [f"(1-{self._letters['discount']}{row})"] if "discount" in self._letters else []
+        return f"ROUND({'*'.join(parts)},2)"
+
+    def _range(self, key: str) -> str:
+        letter, last = self._letters[key], FIRST_ROW + len(self._rows) - 1
+        return f"{quoted(TITLE)}!${letter}${FIRST_ROW}:${letter}${last}"
+
+    def _row(self, **values: Value) -> list[Value]:
+        return [values.get(key) for key in self._keys]
 
 
 def _power_sheet(lines: Sequence[BillLine]) -> Sheet:
@@ -268,17 +311,18 @@ def _power_sheet(lines: Sequence[BillLine]) -> Sheet:
         *(SheetColumn(title, COUNT) for title in ("Typical of\none (W)", "Typical of\nall (W)")),
         *(SheetColumn(title, COUNT) for title in ("Maximum of\none (W)", "Maximum of\nall (W)")),
     )
-    rows = []
+    rows: list[tuple[Value, ...]] = []
     for line in lines:
         item = line.item
         if item.kind in DRAWING and item.ordered_apart:
-            draws = ((watts, _times(watts, item.ordered_apart)) for watts in (item.power_typical_w, item.power_max_w))
+            row = FIRST_ROW + len(rows)
+            of_one = (("D", item.power_typical_w), ("F", item.power_max_w))
+            draws = (
+                (watts, None if watts is None else Formula(f"C{row}*{letter}{row}", watts * item.ordered_apart))
+                for letter, watts in of_one
+            )
             rows.append((line.number, _named(line), item.ordered_apart, *chain.from_iterable(draws)))
     return Sheet("Power", (Block(columns, rows),))
-
-
-def _times(watts: float | None, count: int) -> float | None:
-    return None if watts is None else watts * count
 
 
 def _value(value: object) -> Value:
