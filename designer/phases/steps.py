@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import bill_of
 from designer.analysis.billing.costing import Costing, gpus_of
+from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.lines import BillLine
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import NO_PRICES, PriceList, sums
@@ -70,7 +71,7 @@ class PartNeed:
         return None if self.price is None else self.price.of(self.bought)
 
     COLUMNS: ClassVar[Columns] = (
-        Column("kind", "Kind"),
+        Column("kind", "Kind", lambda row: KINDS[row.kind]),
         Column("name", "Part"),
         Column("need", "In use", right=True),
         Column("owned", "Owned before", right=True),

@@ -15,6 +15,8 @@ OTHERWISE = re.compile(
 )
 NAMES = re.compile(r"`[^`]*`|binomial-tree, neighbours|\{[^{}]*\}|'\w+'|, colour: must")
 """Code, figures and fields that a sentence names as they are written."""
+KEY = re.compile(r"^[\s-]*\w+:")
+"""What a value of a YAML file is called."""
 ALIASES = frozenset(("designer/exchange/reading/headings.py",))
 """Headings of strangers' tables, in any spelling."""
 
@@ -51,6 +53,13 @@ def test_comments_and_texts_are_spelled_the_american_way(folder):
 def test_pages_are_spelled_the_american_way(page):
     text = re.sub(r"```.*?```", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
     assert not misspelled(text)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "resources").rglob("*.yaml")), ids=lambda path: path.stem)
+def test_notes_of_facts_are_spelled_the_american_way(path):
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    found = [f"{path.name}:{number} {one}" for number, line in lines for one in misspelled(KEY.sub("", line))]
+    assert not found
 
 
 def test_only_prose_counts():

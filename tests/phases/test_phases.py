@@ -242,7 +242,10 @@ def test_the_command_prints_and_writes_the_plan(tmp_path, capsys, steps):
     assert not {one for one in shown if str(one).endswith("(min)")}, "cells say hours or minutes themselves"
     width = sum(dimension.width for dimension in sheet.column_dimensions.values())
     assert sheet.max_column == 7 and width < 140, "in letters of 9 pt a landscape page has room for about 140"
-    assert "<svg" in (tmp_path / "plan.html").read_text()
+    page = (tmp_path / "plan.html").read_text()
+    assert "<svg" in page
+    assert {"Fiber cable", "Transceiver"} <= {row[0].value for row in book["1 Parts"]}, "kinds in words"
+    assert "<td>Fiber cable</td>" in page and ">fibre<" not in page
     assert "at least 8,000.00 USD" in (tmp_path / "plan.csv").read_text()
 
 
