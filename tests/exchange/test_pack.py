@@ -31,6 +31,7 @@ from designer.exchange.pack import pack, pictures
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
+from designer.exchange.pack.runs import Asked
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.fields.field import fields_of
 from designer.model import operations
@@ -38,9 +39,11 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
 from designer.placement.rack_contents import port_side_point
+from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
+from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.storage.saving import SaveError
-from designer.tables.columns import Column
+from designer.tables.columns import Column, exact_percent
 from designer.tables.table import ResultTable
 from designer.validation.engine import RULES, validate
 
@@ -210,10 +213,40 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     for heading in ("Open findings", "Contents", "Figures", "Pictures", "Simulation", "Assumptions", "Revisions"):
         assert heading in said
     assert "all-reduce, ring · spray, 1 GiB, 128 ranks" in said and " instead of Ring: " in said
+    assert "Simulation: all-to-all, direct · spray, 1 GiB, 128 ranks" in said
+    assert said.index("Simulation: all-reduce") < said.index("Simulation: all-to-all") < said.index("Worst failure")
+    assert "Simulation in the window" not in said
     assert text.count("<svg ") == 2
     for finding in made.report.findings:
         assert html.escape(finding.message) in text
     assert "revision A" in said
+
+
+def test_the_summary_names_the_worst_failure_and_the_traffic_that_it_is_of(made, example):
+    worst, said = worst_failure(example), " ".join(Page(opened(made)["summary.html"].decode()).text)
+    assert worst.loss and worst.text in said and exact_percent(worst.loss) in said
+    assert "all-reduce, ring · spray, 1 GiB, 128 ranks, in the ideal model" in said
+
+
+def test_the_run_of_the_window_comes_first_with_what_was_marked_as_failed(example):
+    scenario = Scenario(collective="all-reduce", algorithm="double-binary-tree", size_bytes=2**20, routing="ecmp")
+    spine = next(one for one in example.devices.values() if one.role == "spine")
+    made = pack.make(example, formats(), LIGHT, asked=Asked(scenario, frozenset((spine.id, "d999"))))
+    page = opened(made)["summary.html"].decode()
+    said = " ".join(Page(page).text)
+    title = "Simulation in the window: all-reduce, double-binary-tree · ecmp, 1 MiB, 128 ranks"
+    assert title in said and f"Marked as failed {spine.name} " in said
+    assert said.index(title) < said.index("Simulation: all-reduce, ring") < said.index("Simulation: all-to-all")
+    assert (
+        "Other assumptions: all-reduce, ring" in said
+        and said.count("Load of the links: all-reduce, double-binary-tree") == 1
+    )
+
+
+def test_a_run_that_the_summary_has_anyway_is_shown_once(example):
+    made = pack.make(example, formats(), LIGHT, asked=Asked(REPORTED_TRAFFIC[1]))
+    said = " ".join(Page(opened(made)["summary.html"].decode()).text)
+    assert said.count("Simulation in the window: all-to-all") == 1 and "Simulation: all-to-all" not in said
 
 
 def test_a_design_of_very_many_links_is_shown_by_its_groups(monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QDesktopServices
@@ -11,8 +12,11 @@ from designer.errors import EditError
 from designer.exchange.exporter import Exporter
 from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
+from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.units import format_memory
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 
 
 @pytest.fixture
@@ -218,3 +222,26 @@ def test_a_file_that_changes_on_disk_is_shown_again_and_stays_read_only(looked_a
     session.disk.reload()
     qtbot.waitUntil(lambda: session.design.devices["d1"].name == "renamed", timeout=20_000)
     assert session.is_read_only
+
+
+@pytest.mark.parametrize("is_current", [True, False])
+def test_the_summary_shows_the_run_that_is_on_the_screen_while_it_is_current(
+    window, answers, tmp_path, qtbot, is_current
+):
+    session = window.session
+    session.replace(document.load(EXAMPLE), None)
+    simulation = session.workbench.simulation
+    simulation.scenario = Scenario(collective="all-gather", size_bytes=2**20)
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
+    if not is_current:
+        session.push(operations.delete(session.design, [next(iter(session.design.links))]))
+    window.actions_table.trigger("file.pack")
+    dialog = window.dialogs["pack"]
+    for box in dialog.contents.values():
+        box.setChecked(False)
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(lambda: dialog.pack.isEnabled(), timeout=60_000)
+    page = zipfile.ZipFile(tmp_path / "pod.zip").read("summary.html").decode()
+    assert ("Simulation in the window: all-gather, ring · spray, 1 MiB, 128 ranks" in page) is is_current

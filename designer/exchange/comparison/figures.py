@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
 
 from designer.analysis.billing.amounts import Amounts
 from designer.analysis.billing.bill import Bill, bill_of
@@ -17,16 +16,12 @@ from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError
 from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, PartLines, PartRow
 from designer.model.design import Design
-from designer.simulation.designs import graph_for, simulate_design
-from designer.simulation.failures.worst import Worst, worst_failures
+from designer.simulation.designs import simulate_design
+from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import exact_percent
 from designer.units import format_capacity, format_count, format_power, format_ratio, format_size, format_time
 
-SHOWN_TRAFFIC = tuple(Scenario(collective=one, size_bytes=2.0**30) for one in ("all-reduce", "all-to-all"))
-"""Among all GPUs of a design. Failures are of the first."""
-MOST_FAILED = 20_000
-"""Links of a design of which the worst failure is looked for."""
 Progress = Callable[[float], None]
 
 
@@ -57,9 +52,9 @@ class _Side:
         self.costing = Costing(self.bill, terms, self.summary.endpoints)
         progress(0.4)
         self.times: dict[Scenario, tuple[float | None, str]] = {}
-        for number, one in enumerate(SHOWN_TRAFFIC):
+        for number, one in enumerate(REPORTED_TRAFFIC):
             self.times[one] = _time(design, one, partial(_part, progress, 0.4 + 0.25 * number))
-        self.worst = _worst(design)
+        self.worst = worst_failure(design)
         progress(1.0)
 
     @property
@@ -97,24 +92,6 @@ def _part(progress: Progress, first: float, share: float) -> None:
     progress(first + 0.25 * share)
 
 
-class _Failing(NamedTuple):
-    """The traffic that runs while something fails."""
-
-    name: str
-    run: Scenario
-
-
-def _worst(design: Design) -> Worst:
-    """The single failure of a switch, or of a cable or optic between switches, that costs the most throughput."""
-    if len(design.links) > MOST_FAILED:
-        return Worst(text=f"not looked for in a design of more than {format_count(MOST_FAILED)} links")
-    try:
-        graph, traffic = graph_for(design, SHOWN_TRAFFIC[0])
-        return worst_failures(design, graph, [_Failing(traffic.title, traffic)])[0]
-    except DesignerError as error:
-        return Worst(text=str(error))
-
-
 def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
         return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
@@ -134,7 +111,7 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     bisections = [side.summary.bisection for side in (ours, theirs)]
     bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
     yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
-    for traffic in SHOWN_TRAFFIC:
+    for traffic in REPORTED_TRAFFIC:
         (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
         name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
         yield FigureRow(name, was, now, format_time, why or why_not or f"{traffic.routing_text} routing, all GPUs")

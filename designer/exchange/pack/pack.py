@@ -23,7 +23,8 @@ from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.summary import PackedFile, Stated, simulated, summary_page
+from designer.exchange.pack.runs import Asked, simulated
+from designer.exchange.pack.summary import PackedFile, Stated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.plans.since import unreadable
 from designer.exchange.redacting import redacted
@@ -106,8 +107,16 @@ class Pack:
         return f"{findings}; {self.gaps.counts}" if self.gaps.counts else findings
 
 
-def make(design: Design, formats: Iterable[Exporter], options: PackOptions, progress: Progress = unheard) -> Pack:
+def make(
+    design: Design,
+    formats: Iterable[Exporter],
+    options: PackOptions,
+    progress: Progress = unheard,
+    asked: Asked | None = None,
+) -> Pack:
     """The pack of a design, which stays as it is. Exporters are found among the formats by name.
+
+    `asked` is a run that the summary shows before those that it always shows.
 
     Raises ParameterError for a date that is none or a revision that cannot be recorded, OSError where files cannot be
     made on this disk, and what `progress` raises.
@@ -119,7 +128,7 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     shown = redacted(design, catalog.load().types) if options.redact else design.snapshot()
     shown.apply(edit)
     report = validate(shown, _within(progress, 0.0, CHECKED))
-    run = simulated(shown)
+    runs = simulated(shown, asked)
     progress(DRAWN)
     digest = design_digest(shown)
     issue = issue_of(shown, digest)
@@ -133,7 +142,7 @@ def make(design: Design, formats: Iterable[Exporter], options: PackOptions, prog
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made]
     costing, bill = _costing(shown, options)
-    stated = Stated(shown, report, run, bill, costing, digest, options.date)
+    stated = Stated(shown, report, runs, bill, costing, digest, options.date)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     gaps = plan_gaps_of(shown)

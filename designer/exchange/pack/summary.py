@@ -10,8 +10,6 @@ from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.analysis.topology_text import topology_text
-from designer.catalog.catalog import Catalog
-from designer.drawing.heat import Heat
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -26,6 +24,7 @@ from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
+from designer.exchange.pack.runs import Run, Runs, sections
 from designer.exchange.plan_gaps import Gap
 from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
@@ -33,21 +32,14 @@ from designer.model.design import Design
 from designer.model.entities import Revision
 from designer.model.title_facts import stated_facts
 from designer.placement.floor import place_of
-from designer.simulation.advice.advise import Situation, faster_algorithm
-from designer.simulation.assumptions import assumptions
-from designer.simulation.designs import simulate_design
-from designer.simulation.explain.reasons import each_once, more_alike
-from designer.simulation.result import Result
-from designer.simulation.scenario import Scenario
 from designer.tables.columns import pick
 from designer.tables.table import ResultTable
-from designer.units import format_bandwidth, format_count, format_counted, format_memory, format_size, format_time
+from designer.units import format_count, format_counted, format_memory
 from designer.validation.engine import RULES
 from designer.validation.findings import Finding, Report
 
 FINDINGS_SHOWN = 200
 """Findings that are listed before the rest is counted."""
-REASONS_SHOWN = 6
 PICTURE_MOST = 6_000_000
 """Characters of a picture; a larger one would make the page hard to open, and stands in the pack as a file."""
 LINKS_TWICE = 8_000
@@ -61,10 +53,6 @@ RACKS_SHOWN = 120
 PRICE_COLUMNS = " unit_price currency line_price"
 BILL_COLUMNS = f"line status kind part_number model description order_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
-SHOWN_TRAFFIC = Scenario(collective="all-reduce", size_bytes=2**30)
-"""What the heat of the page is of."""
-RANKS_TRIED = 16_384
-"""With more ranks no other algorithm is tried: each takes seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +66,12 @@ class PackedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """The simulation that the page shows; without a result a sentence that says why there is none."""
-
-    result: Result | None
-    heat: Heat | None
-    refusal: str = ""
-    faster: str = ""
-    """Another algorithm of the collective that takes less time, with its time."""
-
-
-@dataclass(frozen=True, slots=True)
 class Stated:
     """What the page states of a design."""
 
     design: Design
     report: Report
-    run: Run
+    runs: Runs
     bill: Bill
     costing: Costing
     digest: str
@@ -102,21 +79,9 @@ class Stated:
     """Of the hand-over; "" where none is stated."""
 
 
-def simulated(design: Design) -> Run:
-    """The page's traffic on the design."""
-    try:
-        result = simulate_design(design, SHOWN_TRAFFIC)
-        now = Situation(design, SHOWN_TRAFFIC, frozenset(), result.graph, result, Catalog({}))
-        faster = faster_algorithm(now) if result.ranks <= RANKS_TRIED else None
-        heat = heat_of_result(design, result, SHOWN_TRAFFIC.summary)
-        return Run(result, heat, faster=faster.sentence if faster is not None else "")
-    except DesignerError as error:
-        return Run(None, None, sentence(str(error)))
-
-
 def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str]) -> str:
     """The page. `files` are what else is in the pack; `left_out` says which files are not, and why."""
-    design, run = stated.design, stated.run
+    design, runs = stated.design, stated.runs
     issue = issue_of(design, stated.digest)
     title = design.name + (f", revision {issue.number}" if issue is not None else "")
     body = [
@@ -132,9 +97,8 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
         html.heading("Figures"),
         html.facts(summary_facts(summarize(design), design, stated.costing.cost_text)),
         html.heading("Pictures"),
-        *_pictures(design, run),
-        html.heading(f"Simulation: {SHOWN_TRAFFIC.title}"),
-        *_simulation(run),
+        *_pictures(design, runs.drawn),
+        *sections(design, runs),
         html.heading("Bill of materials"),
         *_bill(stated.bill, stated.costing),
         *_cost(stated.costing),
@@ -241,14 +205,14 @@ def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[
 
 
 def _pictures(design: Design, run: Run) -> Iterator[str]:
-    heat = run.heat
+    heat = None if run.result is None else heat_of_result(design, run.result, run.asked.scenario.summary)
     if heat is None or len(design.links) <= LINKS_TWICE:
         yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, size=html.PICTURE), "diagram", "The design")
     elif (shown := unit_map(design, units(design))) is not None:
         yield from _picture(partial(_map, design, shown), "diagram", "The design: its groups and their links")
     if heat is not None:
         hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
-        caption = f"Load of the links: {SHOWN_TRAFFIC.summary}; the busiest direction is {hottest:.0%} utilized"
+        caption = f"Load of the links: {run.text}; the busiest direction is {hottest:.0%} utilized"
         draw = partial(diagram_svg.svg_of, design, heat=heat, size=html.PICTURE)
         yield from _picture(draw, "heat", caption.replace("%", " %"))
     if any(place_of(rack) is not None for rack in design.racks.values()):
@@ -282,34 +246,6 @@ def _picture(draw: Draw, name: str, caption: str) -> Iterator[str]:
         yield html.paragraph(f"{caption}: the picture is too large for this page; the drawings have it.", "muted")
     else:
         yield html.figure(text, caption)
-
-
-def _simulation(run: Run) -> Iterator[str]:
-    result = run.result
-    if result is None:
-        yield html.paragraph(f"Not simulated: {run.refusal}")
-        return
-    yield html.facts(_figures(result, run.faster))
-    if result.bottlenecks:
-        yield html.subheading("Bottleneck")
-        for first, more in each_once(result.bottlenecks)[:REASONS_SHOWN]:
-            yield html.paragraph(f"{first.why}{more_alike(more)}")
-    yield html.subheading("Assumptions")
-    yield html.facts(assumptions(result.model))
-
-
-def _figures(result: Result, faster: str) -> Iterator[tuple[str, str]]:
-    yield "Traffic", result.run_text
-    yield "Size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
-    yield "Time", format_time(result.time_s)
-    if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
-        yield "Algorithm bandwidth", format_bandwidth(result.algbw_gbytes_per_s)
-        yield "Bus bandwidth", format_bandwidth(result.busbw_gbytes_per_s)
-    if faster:
-        yield "Faster", faster
-    notes = (*result.notices, result.time_note, result.latency_note)
-    for note in filter(None, notes):
-        yield "Note", sentence(note)
 
 
 def _bill(bill: Bill, costing: Costing) -> Iterator[str]:

@@ -14,6 +14,7 @@ from designer.windows.desk import Desk
 from designer.windows.files.saving import FABRIC_FILTER, SUFFIX
 
 packs = Late("designer.exchange.pack.pack")
+runs = Late("designer.exchange.pack.runs")
 redacting = Late("designer.exchange.redacting")
 catalog = Late("designer.catalog.catalog")
 
@@ -31,10 +32,13 @@ def pack_path(desk: Desk) -> Path | None:
 def start_packing(desk: Desk, path: Path, options: PackOptions) -> None:
     """Make the pack of the design as it stands in a worker and write it, whole or not at all."""
     design = desk.session.snapshot()
+    simulation, failed = desk.session.workbench.simulation, desk.session.failed
+    scenario = simulation.result_scenario if simulation.current_result is not None else None
 
     def work(progress: Progress) -> object:
         try:
-            made = packs.make(design, formats(), options, progress)
+            asked = runs.Asked(scenario, failed) if scenario is not None else None
+            made = packs.make(design, formats(), options, progress, asked)
             replace_file(path, made.data)
         except OSError as error:
             if isinstance(error, DesignerError):

@@ -1,0 +1,166 @@
+"""What the summary of a pack says of simulations: the run of the window, two collectives, and the worst failure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from designer.catalog.catalog import Catalog
+from designer.errors import DesignerError, sentence
+from designer.exchange.pack import html
+from designer.model.design import Design
+from designer.simulation.advice.advise import Situation, faster_algorithm
+from designer.simulation.assumptions import assumptions
+from designer.simulation.designs import simulate_design, simulate_on
+from designer.simulation.explain.reasons import each_once, more_alike
+from designer.simulation.failures.lost import failed_name
+from designer.simulation.failures.survivors import with_failures
+from designer.simulation.failures.worst import Worst
+from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
+from designer.simulation.result import Result
+from designer.simulation.scenario import Scenario
+from designer.tables.columns import exact_percent
+from designer.units import format_bandwidth, format_size, format_time, some_of
+
+REASONS_SHOWN = 6
+RANKS_TRIED = 16_384
+"""With more ranks no other algorithm is tried: each takes seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Traffic that the page shows, and what is marked as failed meanwhile."""
+
+    scenario: Scenario
+    failed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A simulation that the page shows; without a result a sentence that says why there is none."""
+
+    asked: Asked
+    result: Result | None
+    refusal: str = ""
+    faster: str = ""
+    """Another algorithm of the collective that takes less time, with its time."""
+
+    @property
+    def text(self) -> str:
+        """Traffic, algorithm, routing, size and ranks."""
+        if self.result is not None:
+            return self.result.run_text
+        scenario = self.asked.scenario
+        return f"{scenario.title} · {scenario.routing_text}, {format_size(scenario.size_bytes)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The simulations of a page: `chosen` is the one that was on the screen."""
+
+    chosen: Run | None
+    usual: tuple[Run, ...]
+    worst: Worst
+
+    @property
+    def shown(self) -> tuple[Run, ...]:
+        """All of them, that of the window first."""
+        return self.usual if self.chosen is None else (self.chosen, *self.usual)
+
+    @property
+    def drawn(self) -> Run:
+        """The first that has a result, else the first: the page has a picture of its loads."""
+        return next((one for one in self.shown if one.result is not None), self.shown[0])
+
+
+def simulated(design: Design, asked: Asked | None = None) -> Runs:
+    """The usual traffic on the design, and what was asked for in addition."""
+    usual = [_run(design, Asked(one)) for one in REPORTED_TRAFFIC if asked != Asked(one)]
+    return Runs(_run(design, asked) if asked is not None else None, tuple(usual), worst_failure(design))
+
+
+def _run(design: Design, asked: Asked) -> Run:
+    scenario, failed = asked.scenario, frozenset(one for one in asked.failed if design.entity(one) is not None)
+    asked = replace(asked, failed=failed)
+    try:
+        if failed:
+            graph, rest, _ = with_failures(design, failed, scenario)
+            result = simulate_on(design, graph, rest)
+        else:
+            result = simulate_design(design, scenario)
+        return Run(asked, result, faster=_faster(design, asked, result))
+    except DesignerError as error:
+        return Run(asked, None, sentence(str(error)))
+
+
+def _faster(design: Design, asked: Asked, result: Result) -> str:
+    if asked.failed or result.ranks > RANKS_TRIED or not asked.scenario.collective:
+        return ""
+    faster = faster_algorithm(Situation(design, asked.scenario, frozenset(), result.graph, result, Catalog({})))
+    return faster.sentence if faster is not None else ""
+
+
+def sections(design: Design, runs: Runs) -> Iterator[str]:
+    """A section for each run, for the worst failure, and for what all of it assumes."""
+    for run in runs.shown:
+        where = "Simulation in the window" if run is runs.chosen else "Simulation"
+        yield html.heading(f"{where}: {run.text}")
+        yield from _section(design, run)
+    yield html.heading("Worst failure")
+    yield from _worst(runs)
+    yield from _assumptions([run for run in runs.shown if run.result is not None])
+
+
+def _section(design: Design, run: Run) -> Iterator[str]:
+    result = run.result
+    if result is None:
+        yield html.paragraph(f"Not simulated: {run.refusal}")
+        return
+    yield html.facts(_figures(design, run, result))
+    if result.bottlenecks:
+        yield html.subheading("Bottleneck")
+        for first, more in each_once(result.bottlenecks)[:REASONS_SHOWN]:
+            yield html.paragraph(f"{first.why}{more_alike(more)}")
+
+
+def _figures(design: Design, run: Run, result: Result) -> Iterator[tuple[str, str]]:
+    yield "Traffic", result.run_text
+    if run.asked.failed:
+        yield "Marked as failed", some_of([failed_name(design, one) for one in sorted(run.asked.failed)])
+    yield "Size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
+    yield "Time", format_time(result.time_s)
+    if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
+        yield "Algorithm bandwidth", format_bandwidth(result.algbw_gbytes_per_s)
+        yield "Bus bandwidth", format_bandwidth(result.busbw_gbytes_per_s)
+    if run.faster:
+        yield "Faster", run.faster
+    notes = (*result.notices, result.time_note, result.latency_note)
+    for note in filter(None, notes):
+        yield "Note", sentence(note)
+
+
+def _worst(runs: Runs) -> Iterator[str]:
+    worst = runs.worst
+    if worst.loss is None:
+        yield html.paragraph(f"Not known: {worst.text or 'there is nothing that could fail'}.")
+        return
+    traffic = REPORTED_TRAFFIC[0]
+    run = next((one for one in runs.shown if one.asked == Asked(traffic)), None)
+    yield html.facts(
+        (
+            ("What fails", worst.text),
+            ("Throughput lost", exact_percent(worst.loss)),
+            ("Traffic", f"{run.text if run is not None else traffic.title}, in the ideal model"),
+            ("Looked for among", "every switch, and every cable and optic between switches, one at a time"),
+        )
+    )
+
+
+def _assumptions(runs: Sequence[Run]) -> Iterator[str]:
+    """Those of the first run, then of each other where it assumes something else."""
+    known: dict[str, str] = {}
+    for run in runs:
+        assert run.result is not None
+        rows = [(name, text) for name, text in assumptions(run.result.model) if known.get(name) != text]
+        if rows:
+            yield html.subheading(f"Other assumptions: {run.text}" if known else "Assumptions")
+            yield html.facts(rows)
+        known = known or dict(rows)
