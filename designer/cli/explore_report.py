@@ -14,7 +14,7 @@ from designer.errors import ParameterError
 from designer.exploring.candidates import counted
 from designer.exploring.evaluation import design_of
 from designer.exploring.request import Exploration
-from designer.exploring.results import FRONT, Found, Outcome
+from designer.exploring.results import DECIDING, FAILURE, FRONT, Found, Outcome, columns_for
 from designer.exploring.search import explore
 from designer.exploring.spec_text import read_search
 from designer.tables.columns import as_json
@@ -24,10 +24,7 @@ from designer.workers.progress import Progress, span_text
 from designer.workers.store import Store
 from designer.workers.where import Where
 
-BEST = (
-    "number gpus time_s cost {operation}power_w cables loss worst_workload cut_off slowdown server_loss switches "
-    "racks title"
-)
+BEST = f"number {DECIDING} {FAILURE} title"
 FALLEN = "number status title why"
 SHEET = (
     "number status family title optics gpus time_s times cost total_cost power_w cables cable_m loss "
@@ -101,9 +98,9 @@ def as_text(found: Found, *, shows_all: bool = False) -> str:
     """The best candidates, quickest first, what they were compared by, and why the others fell out."""
     compared = ", ".join(one.title.lower() for one in found.objectives)
     lines = [f"{found.search.name}: {found.summary}", f"compared by {compared}", found.search.basis]
-    best = BEST.format(operation="total_cost " if found.search.has_operation else "")
     if found.front:
-        lines += ["", f"best: {found.rule}", ResultTable.of(found.front, best).text()]
+        best = ResultTable(columns_for(found.search, BEST), found.front)
+        lines += ["", f"best: {found.rule}", best.text()]
     fallen = found.fallen
     shown = fallen if shows_all else fallen[:MOST_LISTED]
     if shown:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import msgspec
@@ -102,6 +102,17 @@ class Objective:
     """What is not known, with counts."""
     whole: float = 0.0
     """What a tolerance is a share of, where that is not the figure itself."""
+    unit: str = ""
+    """What figures are in, where their texts do not say so."""
+
+    @property
+    def label(self) -> str:
+        """What an axis is called: "Cost, USD", "Mean time"."""
+        return f"{self.title}, {self.unit}" if self.unit else self.title
+
+    def figure(self, value: float) -> str:
+        """The text of a figure with its unit."""
+        return f"{self.text(value)} {self.unit}".strip()
 
     def scaled(self, value: float, tolerance: float) -> float:
         """The figure on a scale where two that differ by the tolerance are one apart; the figure itself without one."""
@@ -169,9 +180,9 @@ def objectives_of(search: Exploration) -> tuple[Objective, ...]:
     """
     found = [TIME]
     if search.has_prices:
-        found.append(COST)
+        found.append(replace(COST, unit=search.currency))
     if search.has_operation:
-        found.append(TOTAL)
+        found.append(replace(TOTAL, unit=search.currency))
     found += [POWER, CABLES, LOSS, SERVER_LOSS]
     if search.is_range:
         found.append(GPUS)

@@ -1,14 +1,14 @@
 """What came of every candidate of a search, as tables show it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 from designer.exploring.figures import Figures, Objective, amount_text, power_text
 from designer.exploring.judging import BUDGET, OPERATION_BUDGET, unchecked
 from designer.exploring.request import Candidate, Exploration
-from designer.tables.columns import Column, Columns, exact_percent
+from designer.tables.columns import Column, Columns, exact_percent, pick
 from designer.units import format_count, format_counted, format_time
 
 FRONT, DOMINATED = "best", "not best"
@@ -48,6 +48,12 @@ def _gpus_text(count: int) -> str:
 def _times_text(factor: float) -> str:
     """ "1.57x the time"."""
     return f"{factor:.2f}x the time"
+
+
+DECIDING = "cost total_cost time_s loss power_w cables racks switches gpus"
+"""Columns of the figures that candidates are chosen by, those that decide most often first."""
+FAILURE = "worst_workload cut_off slowdown server_loss"
+"""Columns that say more of the worst failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,19 @@ class Outcome:
         texts = (figures.worst, figures.worst_at_server) if figures is not None else ()
         found = "; at a server: ".join(filter(None, texts))
         return f"worst failure: {found}" if found else ""
+
+
+def columns_for(search: Exploration | None, keys: str) -> Columns:
+    """The columns of these keys as that search fills them: costs in its currency, and none of what it says nothing of.
+
+    Without a search all of them.
+    """
+    columns = pick(Outcome.COLUMNS, keys)
+    if search is None:
+        return columns
+    unstated = {"cost": not search.has_prices, "total_cost": not search.has_operation}
+    kept = (one for one in columns if not unstated.get(one.key))
+    return tuple(replace(one, title=f"{one.title}, {search.currency}") if one.key in unstated else one for one in kept)
 
 
 @dataclass(frozen=True)

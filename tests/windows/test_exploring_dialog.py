@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen
 
-from designer.exploring.results import FRONT
+from designer.exploring.figures import COST, TIME, objectives_of
+from designer.exploring.results import DOMINATED, FRONT
 from designer.exploring.search import explore
 from designer.exploring.spec_text import search_in
+from designer.panels.studies.plot_legend import PlotLegend, Symbol
 from designer.session.exploring import KEPT
 from designer.storage import document
 from designer.windows.exploring import dialog as dialogs
@@ -209,3 +212,57 @@ def test_a_search_is_read_from_a_file_and_written_to_one(dialog, answers, tmp_pa
     assert dialog.spec.search.name == "mine"
     dialog.spec.open_file(tmp_path / "none.yaml")
     assert dialog.spec.fault.text() == "none.yaml cannot be read as text."
+
+
+def headings(table):
+    return [column.title for column in table.shown.columns]
+
+
+def test_columns_come_in_the_order_in_which_they_decide_and_costs_state_their_currency(dialog, tmp_path):
+    decisive = ["#", "Candidate", "Mean time", "Worst failure", "Power, at least", "Cables"]
+    assert headings(dialog.best)[: len(decisive)] == headings(dialog.built)[: len(decisive)] == decisive
+    (tmp_path / "prices.csv").write_text("part number,price,currency,date\nDGX H100,300000,EUR,2026-11-01\n")
+    path = tmp_path / "priced.yaml"
+    path.write_text(f"{SPEC}prices: prices.csv\n", encoding="utf-8")
+    dialog.spec.open_file(path)
+    assert dialog.spec.fault.text() == ""
+    dialog._show_results()
+    assert headings(dialog.best)[1:4] == ["Candidate", "Cost, EUR", "Mean time"]
+    assert [one.label for one in objectives_of(dialog.spec.search)][:2] == ["Mean time", "Cost, EUR"]
+
+
+def test_the_axis_of_costs_states_its_currency(searched):
+    cost = replace(COST, unit="EUR")
+    searched.front.show_outcomes(searched.outcomes, TIME, cost)
+    assert searched.front.widget.getAxis("left").labelText == "Cost, EUR"
+    assert cost.figure(1234567.0) == "1,234,567 EUR" and TIME.figure(1.0) == TIME.text(1.0)
+    assert [one.label for one in objectives_of(searched.spec.search)][:2] == ["Mean time", "Power"]
+
+
+def test_the_plot_says_what_its_symbols_sizes_and_rings_mean(searched):
+    front = searched.front
+    entries = {name: symbol for symbol, name in front.legend._entries}
+    assert list(entries) == ["Rail-optimized", "Large: best", "Small and pale: not best"]
+    best, other = entries["Large: best"], entries["Small and pale: not best"]
+    spots = {spot.data().status: spot for spot in front.points.points()}
+    assert (best.size_px, other.size_px) == (spots[FRONT].size(), spots[DOMINATED].size())
+    assert best.brush.color().alpha() == spots[FRONT].brush().color().alpha()
+    assert other.brush.color().alpha() == spots[DOMINATED].brush().color().alpha() < best.brush.color().alpha()
+    assert entries["Rail-optimized"].brush.color() == spots[FRONT].brush().color()
+    searched.choose(front.shown[0])
+    assert [name for _, name in front.legend._entries][-1] == "Selected"
+
+
+def test_symbols_of_a_legend_are_painted_in_their_color(qapp):
+    box, picture = QPainterPath(), QImage(60, 20, QImage.Format.Format_RGB32)
+    box.addRect(-0.5, -0.5, 1.0, 1.0)
+    legend = PlotLegend(None)
+    red = QColor("#ff0000")
+    legend.show_entries([(Symbol(box, 10.0, QBrush(red), QPen(Qt.PenStyle.NoPen)), "x")], QColor("black"))
+    legend.fit(60.0, 100.0)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    legend.paint(painter, None)
+    painter.end()
+    reds = [(x, y) for x in range(60) for y in range(20) if picture.pixelColor(x, y) == red]
+    assert 80 <= len(reds) <= 110 and all(7 <= x <= 17 for x, _ in reds)

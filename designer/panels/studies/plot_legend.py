@@ -1,13 +1,24 @@
-"""Which curve of a plot is which: entries in a row above it, in as many rows as they need."""
+"""What curves and points of a plot are: entries in a row above it, in as many rows as they need."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-Entry = tuple[QPen, str]
-"""The pen of a curve and its name."""
+
+class Symbol(NamedTuple):
+    """What points look like: an outline one wide and high, its size, and what it is drawn with."""
+
+    outline: QPainterPath
+    size_px: float
+    brush: QBrush
+    pen: QPen
+
+
+Entry = tuple[QPen | Symbol, str]
+"""The pen of a curve or the symbol of points, and what it is called."""
 
 FONT_PX = 11
 SAMPLE_PX, AFTER_SAMPLE_PX, BETWEEN_PX = 24.0, 6.0, 14.0
@@ -29,7 +40,7 @@ class PlotLegend(QGraphicsItem):
         self._rect = QRectF()
 
     def show_entries(self, entries: Sequence[Entry], colour: QColor) -> None:
-        """Show these (pen, name) entries with names in that color, once they are laid out for a width."""
+        """Show these entries with names in that color, once they are laid out for a width."""
         self.prepareGeometryChange()
         self._entries, self._colour = tuple(entries), colour
         self._places, self._rect = [], QRectF()
@@ -70,9 +81,12 @@ class PlotLegend(QGraphicsItem):
         baseline = (ROW_PX + metrics.ascent() - metrics.descent()) / 2
         painter.setFont(self._font)
         end = 0.0
-        for (pen, name), (x, y) in zip(self._entries, self._places, strict=False):
-            painter.setPen(pen)
-            painter.drawLine(QPointF(x, y + ROW_PX / 2), QPointF(x + SAMPLE_PX, y + ROW_PX / 2))
+        for (sample, name), (x, y) in zip(self._entries, self._places, strict=False):
+            if isinstance(sample, Symbol):
+                _draw(painter, sample, QPointF(x + SAMPLE_PX / 2, y + ROW_PX / 2))
+            else:
+                painter.setPen(sample)
+                painter.drawLine(QPointF(x, y + ROW_PX / 2), QPointF(x + SAMPLE_PX, y + ROW_PX / 2))
             painter.setPen(self._colour)
             end = x + SAMPLE_PX + AFTER_SAMPLE_PX
             painter.drawText(QPointF(end, y + baseline), name)
@@ -82,3 +96,13 @@ class PlotLegend(QGraphicsItem):
 
     def _tail(self, count: int) -> str:
         return f"and {count} more"
+
+
+def _draw(painter: QPainter, symbol: Symbol, at: QPointF) -> None:
+    """One symbol with its middle there; its pen is as wide as it says, whatever the size."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(symbol.pen)
+    painter.setBrush(symbol.brush)
+    painter.drawPath(QTransform.fromScale(symbol.size_px, symbol.size_px).map(symbol.outline).translated(at))
+    painter.restore()

@@ -85,7 +85,7 @@ class Coordinates(Plot):
         shown, xs = self.shown, list(range(len(self._objectives)))
         for side in ("left", "bottom"):
             item.getAxis(side).setStyle(showValues=side == "bottom")
-        captions = [(x, f"{one.title}\n{LESS}") for x, one in enumerate(self._objectives)]
+        captions = [(x, f"{one.label}\n{LESS}") for x, one in enumerate(self._objectives)]
         item.getAxis("bottom").setTicks([captions])
         item.getAxis("bottom").setStyle(hideOverlappingLabels=False)
         item.getAxis("bottom").setHeight(enlarged(CAPTION_PX))
@@ -163,7 +163,7 @@ class Coordinates(Plot):
         del y
         objective = self._objectives[round(x)]
         value = self._values(data)[round(x)]
-        return f"#{data.candidate.number} {data.candidate.title}\n{objective.title} {objective.text(value)}"
+        return f"#{data.candidate.number} {data.candidate.title}\n{objective.title} {objective.figure(value)}"
 
     def _clicked(self, _item: Any, points: Any, *_event: Any) -> None:
         """Choose the candidate of a point; of points that lie on each other the one after that which is chosen."""

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from designer.errors import DesignerError, sentence
 from designer.exploring.figures import Objective
-from designer.exploring.request import Exploration
-from designer.exploring.results import DOMINATED, FRONT, Outcome
+from designer.exploring.results import DECIDING, DOMINATED, FAILURE, FRONT, Outcome, columns_for
 from designer.model.design import Design
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
@@ -44,14 +43,9 @@ from designer.windows.files.places import in_its_place
 SPEC_PX, DRAWN_MS = 340, 400
 NO_WINDOW: Any = None
 """For setTransientParent, which takes none, though its annotation in PySide asks for a window."""
-OPERATION = "total_cost"
-BEST = pick(
-    Outcome.COLUMNS,
-    f"number title gpus time_s times cost {OPERATION} power_w cables loss worst_workload cut_off slowdown server_loss "
-    "switches racks",
-)
-FAILURE = ("loss", "worst_workload", "cut_off", "slowdown", "server_loss")
-"""Columns about the worst failure: their tip is what fails, what runs then, and what that costs."""
+BEST = f"number title {DECIDING} times {FAILURE}"
+OF_FAILURE = {"loss", *FAILURE.split()}
+"""Columns whose tip is what fails, what runs then, and what that costs."""
 FALLEN = pick(Outcome.COLUMNS, "number status title why")
 WIDTHS = {"title": 330, "times": 250}
 WIDE_PX, HIGH_PX = 1360, 880
@@ -98,8 +92,11 @@ class ExploreDialog(QDialog):
             box.setAccessibleName(name)
             box.setSizeAdjustPolicy(Combo.SizeAdjustPolicy.AdjustToContents)
             box.currentIndexChanged.connect(lambda _: self._draw())
-        self.best = RowTable("Best candidates", BEST, stretch="racks", widths=WIDTHS, tip=_why)
-        self.built = RowTable("Candidates that keep all limits", BEST, stretch="racks", widths=WIDTHS, tip=_why)
+        columns = columns_for(None, BEST)
+        self.best, self.built = (
+            RowTable(name, columns, stretch="server_loss", widths=WIDTHS, tip=_why)
+            for name in ("Best candidates", "Candidates that keep all limits")
+        )
         self.fallen = RowTable("Why others fell out", FALLEN, stretch="why", widths={"title": 330}, tip=_why)
         for table in self.tables:
             table.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -221,9 +218,9 @@ class ExploreDialog(QDialog):
         best = found.front if found is not None else ()
         feasible = tuple(one for one in outcomes if one.status in (FRONT, DOMINATED))
         others = tuple(one for one in outcomes if one not in feasible) if found is None else found.fallen
-        _hide_unstated((self.best, self.built), found.search if found is not None else self.spec.search)
-        self.best.show_rows(best)
-        self.built.show_rows(feasible)
+        columns = columns_for(found.search if found is not None else self.spec.search, BEST)
+        self.best.show_rows(best, columns)
+        self.built.show_rows(feasible, columns)
         self.fallen.show_rows(others)
         for place, rows in enumerate((best, feasible, others)):
             name = ("Best", "All Built", "Fell Out")[place]
@@ -237,7 +234,7 @@ class ExploreDialog(QDialog):
         self._follow_choice()
 
     def _fill_axes(self, objectives: Sequence[Objective]) -> None:
-        names = [one.title for one in objectives]
+        names = [one.label for one in objectives]
         if names == [self.across.itemText(number) for number in range(self.across.count())]:
             return
         for box, at in ((self.across, 1), (self.up, 0)):
@@ -245,7 +242,7 @@ class ExploreDialog(QDialog):
             box.blockSignals(True)
             box.clear()
             for one in objectives:
-                box.addItem(one.title, one)
+                box.addItem(one.label, one)
             box.setCurrentIndex(names.index(before) if before in names else min(at, len(names) - 1))
             box.blockSignals(False)
 
@@ -346,7 +343,7 @@ class ExploreDialog(QDialog):
 
 
 def _why(row: Outcome, column: Column) -> str:
-    if column.key in FAILURE:
+    if column.key in OF_FAILURE:
         return sentence(row.failure)
     return row.why if column.key == "why" else "\n".join(filter(None, (row.candidate.full_text, row.why)))
 
@@ -361,10 +358,3 @@ def _headline(job: SearchJob) -> str:
     if job.outcomes:
         return f"Cancelled with {format_count(len(job.outcomes))} candidates known. Search goes on from there."
     return "State GPUs, workloads, families and limits, then press Search. The guide (F1) explains each field."
-
-
-def _hide_unstated(tables: Sequence[RowTable], search: Exploration | None) -> None:
-    """A column that the search says nothing about would be empty."""
-    at = [column.key for column in BEST].index(OPERATION)
-    for table in tables:
-        table.setColumnHidden(at, search is None or not search.has_operation)

@@ -3,16 +3,17 @@
 Points that lie on each other are counted; they are all named under the pointer, and clicks choose one after the other.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QBrush, QColor, QPainterPath
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.exploring.figures import Objective
 from designer.exploring.results import DOMINATED, FRONT, Outcome
 from designer.late import Late
+from designer.panels.studies.plot_legend import Entry, Symbol
 from designer.panels.studies.plots import Plot
 from designer.panels.widgets.appearance import Appearance
 from designer.regeneration.recipes import family_named
@@ -21,7 +22,7 @@ from designer.windows.exploring.coordinates import next_of
 
 pyqtgraph = Late("pyqtgraph")
 
-BEST_PX, OTHER_PX, CHOSEN_PX = 11, 7, 17
+BEST_PX, OTHER_PX, CHOSEN_PX, RING_PX = 11, 7, 17, 12
 FAINT, SOLID = 90, 190
 """Of points that are not on the front, and of those that are, out of 255: what lies under them shows through."""
 SAME_PX = 9.0
@@ -66,8 +67,8 @@ class FrontPlot(Plot):
         if self._x is None or self._y is None:
             return
         if self.widget is None:
-            self.make(self._x.title.lower(), self._y.title.lower())
-        self._titles = {"bottom": self._x.title, "left": self._y.title}
+            self.make(self._x.label, self._y.label)
+        self._titles = {"bottom": self._x.label, "left": self._y.label}
         super().recolour()
         item = self.widget.getPlotItem()
         item.clear()
@@ -86,7 +87,31 @@ class FrontPlot(Plot):
             text = pyqtgraph.TextItem(format_count(count), self._appearance.colour("text"), anchor=(-0.35, 0.9))
             text.setPos(x, y)
             item.addItem(text)
-        self.show_legend([(pyqtgraph.mkPen(colours[one], width=4), family_named(one).title) for one in families])
+        self.show_legend(tuple(self._entries(shown, colours, symbols)))
+
+    def _entries(
+        self, shown: Sequence[Outcome], colours: Mapping[str, QColor], symbols: Mapping[str, str]
+    ) -> Iterator[Entry]:
+        """What each symbol stands for, then what its size and its paleness say, and the ring."""
+        for family in symbols:
+            yield self._symbol(symbols[family], colours[family], is_best=True), family_named(family).title
+        grey, first = self._appearance.colour("muted"), next(iter(symbols.values()), SYMBOLS[0])
+        for is_best, name in ((True, "Large: best"), (False, "Small and pale: not best")):
+            if any((one.status == FRONT) is is_best for one in shown):
+                yield self._symbol(first, grey, is_best=is_best), name
+        if any(one.candidate.number in self._chosen for one in shown):
+            yield Symbol(_outline("o"), RING_PX, QBrush(), self._ring_pen), "Selected"
+
+    def _symbol(self, symbol: str, colour: QColor, *, is_best: bool) -> Symbol:
+        """What the points of a family look like."""
+        fill = QColor(colour)
+        fill.setAlpha(SOLID if is_best else FAINT)
+        pen = pyqtgraph.mkPen(self._appearance.colour("base") if is_best else None, width=1)
+        return Symbol(_outline(symbol), BEST_PX if is_best else OTHER_PX, pyqtgraph.mkBrush(fill), pen)
+
+    @property
+    def _ring_pen(self) -> Any:
+        return pyqtgraph.mkPen(self._appearance.colour("text"), width=2)
 
     def places(self, width_px: float, height_px: float) -> list[tuple[float, float, int]]:
         """Where several points lie on each other on a plot of that size, and how many."""
@@ -130,15 +155,15 @@ class FrontPlot(Plot):
         """All points as one item, so that it knows which lie on each other; the best in front."""
         spots = []
         for one in sorted(outcomes, key=lambda one: one.status == FRONT):
-            is_best, fill = one.status == FRONT, QColor(colours[one.candidate.family])
-            fill.setAlpha(SOLID if is_best else FAINT)
+            name = symbols[one.candidate.family]
+            look = self._symbol(name, colours[one.candidate.family], is_best=one.status == FRONT)
             spots.append(
                 {
                     "pos": self._at(one),
-                    "size": BEST_PX if is_best else OTHER_PX,
-                    "symbol": symbols[one.candidate.family],
-                    "brush": pyqtgraph.mkBrush(fill),
-                    "pen": pyqtgraph.mkPen(self._appearance.colour("base") if is_best else None, width=1),
+                    "size": look.size_px,
+                    "symbol": name,
+                    "brush": look.brush,
+                    "pen": look.pen,
                     "data": one,
                 }
             )
@@ -150,7 +175,7 @@ class FrontPlot(Plot):
     def _tip(self, x: float, y: float, data: Outcome) -> str:
         """What is shown under the pointer: the candidate and its two figures."""
         axes = ((axis, value) for axis, value in ((self._x, x), (self._y, y)) if axis is not None)
-        figures = ", ".join(f"{axis.title} {axis.text(value)}" for axis, value in axes)
+        figures = ", ".join(f"{axis.title} {axis.figure(value)}" for axis, value in axes)
         return f"#{data.candidate.number} {data.candidate.title}\n{figures}"
 
     def _rings(self, outcomes: Sequence[Outcome]) -> Any:
@@ -158,7 +183,7 @@ class FrontPlot(Plot):
             pos=[at for one in outcomes if (at := self._at(one)) is not None],
             size=CHOSEN_PX,
             brush=None,
-            pen=pyqtgraph.mkPen(self._appearance.colour("text"), width=2),
+            pen=self._ring_pen,
         )
         rings.setZValue(1)  # under the points, which take clicks
         return rings
@@ -168,6 +193,11 @@ class FrontPlot(Plot):
         following = next_of([one.data() for one in points], self._chosen)
         if following is not None:
             self.chosen.emit(following)
+
+
+def _outline(symbol: str) -> QPainterPath:
+    """The outline of a symbol, one wide and high."""
+    return QPainterPath(pyqtgraph.graphicsItems.ScatterPlotItem.Symbols[symbol])
 
 
 def _ticks(objective: Objective) -> Any:
