@@ -34,7 +34,8 @@ def dialog(window, fabric, qtbot):
 
 def test_points_are_listed_with_their_reason_and_close_one_after_the_other(window, dialog, fabric, qtbot):
     row = dialog.table.texts(0)
-    assert row[0] == "Length" and "no place on the floor" in row[1] and row[3] == dialog.remedy.text()
+    assert [column.title for column in dialog.table.shown.columns][:2] == ["Kind", "Open point"]
+    assert row[:2] == ["Missing", "Length"] and "no place on the floor" in row[2] and row[4] == dialog.remedy.text()
     assert dialog.table.current.remedy == PLACE
     dialog.remedy.click()
     qtbot.waitUntil(lambda: dialog.table.current.remedy == ROUTE, timeout=20_000)
@@ -47,7 +48,8 @@ def test_points_are_listed_with_their_reason_and_close_one_after_the_other(windo
     qtbot.waitUntil(lambda: all(not gap.is_missing for gap in dialog.table.rows), timeout=20_000)
     assert [gap.what for gap in dialog.table.rows] == ["port side", "no reserve"]
     assert dialog.state.text().startswith("Nothing is missing for ordering. To be decided: port side of ")
-    assert dialog.table.texts(0)[3] == "Set the port side in the elevation" and not dialog.remedy.isVisible()
+    assert [dialog.table.texts(number)[0] for number in (0, 1)] == ["To be decided"] * 2
+    assert dialog.table.texts(0)[4] == "Set the port side in the elevation" and not dialog.remedy.isVisible()
     dialog.go()
     assert window.session.selection == frozenset(of_unknown_port_side(fabric))
     typed = [Change(link, replace(link, length_source="typed")) for link in fabric.links.values()]
@@ -69,7 +71,7 @@ def test_the_command_prepares_numbers_the_cables_and_lists_what_stays_open(windo
     window.actions_table.trigger("room.prepare")
     dialog = window.dialogs["hand_over"]
     qtbot.waitUntil(lambda: bool(dialog.table.rows) and all(one.cable for one in fabric.links.values()), timeout=60_000)
-    qtbot.waitUntil(lambda: f"{fabric.servers()[0].name} stands in no rack" in dialog.table.texts(0)[1], timeout=20_000)
+    qtbot.waitUntil(lambda: f"{fabric.servers()[0].name} stands in no rack" in dialog.table.texts(0)[2], timeout=20_000)
     dialog.remedy.click()
     assert window.views.current is window.views.elevation
     assert window.session.selection == {fabric.servers()[0].id}
