@@ -50,13 +50,14 @@ def new_design(
 ) -> NewDesign:
     """The design that a family makes of values, which are fields of its parameters and of NetworkParameters.
 
+    Without a `name` it is called after the preset, else after its fabric.
     `cables` is "auto", "lengths" or "none". The notes of the design say which `preset` the values started from.
     Raises ParameterError for what cannot be built, and for values that are neither.
     """
     parameters, others = parameters_from(family, values)
     design = Design()
     made = recipes.generated_and_prepared(design, family, parameters, catalog, "none" if others.any else cables)
-    design.apply(made.edit)
+    design.apply(made.edit if name or preset is not None else with_name(design, made.edit, family))
     added, stated = networks.build(design, others, catalog) if others.any else None, ""
     if added is not None:
         stated = outlook(design, added).sentence
@@ -66,7 +67,8 @@ def new_design(
             design.apply(made.edit)
     if cables != "none":
         design.apply(number_cables(design))
-    design.apply(operations.set_settings(design, name=name))
+    if name:
+        design.apply(operations.set_settings(design, name=name))
     design.apply(policies.set_limits(design, **_limits(design, parameters)))
     if preset is not None:
         design.apply(with_origin(design, preset, parameters, alone=True))

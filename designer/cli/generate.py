@@ -116,7 +116,8 @@ def _command(
 
     Of a preset is said after the design was made what was assumed and what its source leaves open.
     """
-    own, named_after = fields_of(family.parameters), "published design" if preset is not None else "file"
+    own = fields_of(family.parameters)
+    named_after = "that of the published design" if preset is not None else "its family and size"
     options = [*first, *(_option(field, values) for field in own.values())]
     if "racks" not in own:
         options.append(
@@ -130,7 +131,7 @@ def _command(
     more = (CableParameters, NetworkParameters)
     options += [_option(field, values) for part in more for field in fields_of(part).values()]
     options += [
-        click.Option(["--name", "design_name"], help=f"Name of the design; default: the name of the {named_after}."),
+        click.Option(["--name", "design_name"], help=f"Name of the design; default: {named_after}."),
         click.Option(["--counts"], is_flag=True, help="Print what would be generated, and write nothing."),
         *_growth_option(family, preset),
         click.Option(["-o", "--output"], type=PATH, help="The file to write.", metavar="FILE"),
@@ -246,8 +247,7 @@ def _generate(
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'", click.get_current_context())
     check_output(output, force)
-    name = design_name or (preset.title if preset is not None else output.stem)
-    made = new_design(family, values, catalog, name, cables, preset)
+    made = new_design(family, values, catalog, design_name or "", cables, preset)
     try:
         document.save(made.design, output)
     except DesignerError:

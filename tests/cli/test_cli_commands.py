@@ -66,7 +66,7 @@ def test_generate_writes_the_superpod_of_the_published_table(superpod_file):
     assert (roles.count("leaf"), roles.count("spine"), len(design.servers())) == (32, 16, 127)
     ends = [(link.a.device_id, link.b.device_id) for link in design.links.values()]
     assert sum(design.is_switch(a) and design.is_switch(b) for a, b in ends) == 1024
-    assert design.settings.name == "superpod"
+    assert design.settings.name == "Rail-optimized, 4 SU, 127 servers", "as in the window"
     assert sum(len(device.reserved_ports) for device in design.devices.values()) == 4
 
 

@@ -37,8 +37,9 @@ def test_a_design_made_from_a_preset_says_where_it_comes_from(fabric_designer, t
     assert changed.name == "Lab"
     assert changed.notes.splitlines()[-1] == "Other than published: Servers."
     assert "Other than published: Servers." in fabric_designer("info", tmp_path / "a").out.splitlines()
-    fabric_designer("generate", "torus", "--dims", "4,4", "-o", tmp_path / "b")
-    assert (document.load(tmp_path / "b").settings.name, document.load(tmp_path / "b").settings.notes) == ("b", "")
+    fabric_designer("generate", "torus", "--dims", "4x4", "-o", tmp_path / "b")
+    plain = document.load(tmp_path / "b").settings
+    assert (plain.name, plain.notes) == ("Torus and mesh, 16 servers", "")
 
 
 def test_options_and_units_bend_a_published_design(fabric_designer, tmp_path):
