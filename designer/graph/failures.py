@@ -1,5 +1,6 @@
 """What a list of broken things takes out of a design."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from designer.errors import UnknownEntityError
@@ -36,6 +37,28 @@ def broken(design: Design, failed: frozenset[str]) -> Broken:
         else:
             links.update(_links_at_named_port(design, names, name))
     return Broken(frozenset(devices), frozenset(links))
+
+
+def covered(design: Design, chosen: Collection[str]) -> frozenset[str]:
+    """What chosen ids break: devices, links and NICs themselves, racks and groups with all the devices they hold."""
+    found = {one for one in chosen if one in design.devices or one in design.links or one in design.modules}
+    for one in chosen:
+        if one in design.racks:
+            found |= in_rack(design, one)
+        elif one in design.groups:
+            found |= {device.id for device in design.devices.values() if _is_in(design, device.group_id, one)}
+    return frozenset(found)
+
+
+def in_rack(design: Design, rack_id: str) -> set[str]:
+    """Ids of the devices in a rack."""
+    return {one for one in design.mounted(rack_id) if one in design.devices}
+
+
+def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
+    while group_id is not None and group_id != wanted:
+        group_id = design.groups[group_id].parent_id
+    return group_id is not None
 
 
 def _links_at_named_port(design: Design, names: dict[str, str], name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model import operations
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.commands import menus
@@ -74,3 +75,16 @@ def test_failing_is_undone_by_itself_under_its_name(window, design):
     assert session.undo_stack.undoText() == f"Restore {leaf.name}"
     trigger("edit.undo")
     assert session.failed == {leaf.id}
+
+
+def test_the_button_of_the_inspector_restores_what_is_selected(window, qtbot):
+    session = window.session
+    for name in ("leaf-1", "leaf-2"):
+        type_, types = session.catalog.get("nvidia-qm9700"), session.catalog.types
+        session.push(operations.add_device(session.design, type_, 0, 0, catalog_types=types, name=name))
+    session.mark_as_failed(frozenset(("d1", "d2")), "Fail")
+    session.select(("d1",))
+    bar = window.docks.inspector.failed_bar
+    qtbot.waitUntil(lambda: not bar.isHidden(), timeout=5_000)
+    bar.restore.click()
+    assert session.failed == frozenset(("d2",)) and session.undo_stack.undoText() == "Restore leaf-1"

@@ -18,6 +18,7 @@ from designer.session.timers import later
 annotations = Late("designer.panels.inspector.inspector_annotation")
 containers = Late("designer.panels.inspector.inspector_container")
 devices = Late("designer.panels.inspector.inspector_device")
+failed_bars = Late("designer.panels.inspector.failed_bar")
 fixtures = Late("designer.panels.inspector.inspector_fixture")
 one_link = Late("designer.panels.inspector.inspector_link")
 several_links = Late("designer.panels.inspector.inspector_links")
@@ -32,6 +33,8 @@ class InspectorPanel(QWidget):
 
     going = Signal(object)
     entered = Signal()
+    restoring = Signal()
+    """What is selected and marked as failed is to be restored."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -42,9 +45,12 @@ class InspectorPanel(QWidget):
         self.design_page: DesignPage = self._added(DesignPage(session))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._pages)
+        column.setSpacing(0)
+        column.addWidget(self._pages, 1)
+        self._column = column
         self._later = later(self, 0, self.refresh)
         session.selection_changed.connect(self._refresh_soon)
+        session.failed_changed.connect(self._refresh_soon)
         session.changed.connect(self._refresh_soon)
         session.reset.connect(self._refresh_soon)
         session.path_changed.connect(self._refresh_soon)
@@ -52,6 +58,14 @@ class InspectorPanel(QWidget):
         self.refresh()
 
     # Pages are loaded and made when something of their kind is selected first, so that the window is up soon.
+
+    @cached_property
+    def failed_bar(self) -> Any:
+        """What of the selection is marked as failed, above the page; made when something is."""
+        bar = failed_bars.FailedBar(self._session)
+        bar.restoring.connect(self.restoring)
+        self._column.insertWidget(0, bar)
+        return bar
 
     @cached_property
     def device_page(self) -> Any:
@@ -112,6 +126,8 @@ class InspectorPanel(QWidget):
     def refresh(self) -> None:
         """Show the page of what is selected: a device, link, rack, group or several; the design where nothing is."""
         selection, selected = self._session.selection, self._session.selected
+        if self._session.failed or "failed_bar" in self.__dict__:
+            self.failed_bar.refresh()
         if not selection:
             self._show(self.design_page)
             self.design_page.refresh()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from designer.graph.failures import covered, in_rack
 from designer.model.design import Design
 from designer.model.entities import Device, Link, Module
 from designer.model.removing import in_words
@@ -21,14 +22,7 @@ def show_sweep(desk: Desk) -> None:
 
 def _selected(desk: Desk) -> frozenset[str]:
     """What the selection breaks: devices, links and NICs themselves, racks and groups with all they hold."""
-    design, chosen = desk.session.design, desk.session.selection
-    found = {one for one in chosen if one in design.devices or one in design.links or one in design.modules}
-    for one in chosen:
-        if one in design.racks:
-            found |= _in_rack(design, one)
-        elif one in design.groups:
-            found |= {device.id for device in design.devices.values() if _is_in(design, device.group_id, one)}
-    return frozenset(found)
+    return covered(desk.session.design, desk.session.selection)
 
 
 def _racks_of_selected(desk: Desk) -> frozenset[str]:
@@ -36,7 +30,7 @@ def _racks_of_selected(desk: Desk) -> frozenset[str]:
     design = desk.session.design
     placed = (design.placements.get(one) for one in desk.session.selection if one in design.devices)
     racks = {placement.rack_id for placement in placed if placement is not None and placement.rack_id is not None}
-    return frozenset().union(*(_in_rack(design, rack_id) for rack_id in racks))
+    return frozenset().union(*(in_rack(design, rack_id) for rack_id in racks))
 
 
 def _planes_of_selected(desk: Desk) -> frozenset[str]:
@@ -46,16 +40,6 @@ def _planes_of_selected(desk: Desk) -> frozenset[str]:
     planes = {(device.network, device.plane) for device in devices if device is not None and device.plane is not None}
     switches = design.switches() if planes else ()
     return frozenset(switch.id for switch in switches if (switch.network, switch.plane) in planes)
-
-
-def _in_rack(design: Design, rack_id: str) -> set[str]:
-    return {one for one in design.mounted(rack_id) if one in design.devices}
-
-
-def _is_in(design: Design, group_id: str | None, wanted: str) -> bool:
-    while group_id is not None and group_id != wanted:
-        group_id = design.groups[group_id].parent_id
-    return group_id is not None
 
 
 def _fail(chosen: Pick) -> Callable[[Desk], None]:

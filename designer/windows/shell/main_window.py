@@ -245,6 +245,7 @@ class MainWindow(QMainWindow):
         self.status.cost_wanted.connect(lambda: self.notice.say(self.status.cost_summary))
         self.status.simulation_wanted.connect(lambda: docks.focus("simulation"))
         docks.simulation.study_wanted.connect(self.actions_table.trigger)
+        docks.inspector.restoring.connect(lambda: self.actions_table.trigger("simulate.restore"))
         docks.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
         views.welcome.action_wanted.connect(self.actions_table.trigger)
         views.welcome.file_wanted.connect(partial(document_commands.open_listed, self.desk))
