@@ -262,10 +262,14 @@ class FabricPicture(Subject):
             self.key_plate.settle(sight.sheet(self._fonts).boxes(picture.boxes), sight, self._fonts)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
-        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step)
+        self._legends.has_heat = self.legend_shown
+        is_folded = self._legends.heat_plate.is_folded(sight)
+        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step, is_folded)
 
         def draw(smooth: bool) -> Iterator[Part]:
-            sheet = sight.sheet(self._fonts, smooth=smooth)
+            over = self._legends.taken(sight, self._fonts)
+            legends = tuple((left, top, right - left, bottom - top) for left, top, right, bottom in over)
+            sheet = replace(sight.sheet(self._fonts, smooth=smooth), reserved=legends)
             yield from paper(sheet, grid_step)
             yield from layers(picture, sheet)
 

@@ -214,6 +214,11 @@ class Composition(Placed):
         coloured = coloured_boxes(
             self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
         )
+        hot = None if heat is None or heat.measure == "bytes" else self.hot_links(heat)
+        stacks = stacks_of(self.projection, heat)
+        are_marked = hot is not None and (
+            len(hot.marked) > 0 or any(one.n_congested for one in (stacks.hot if stacks is not None else ()))
+        )
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
         return Picture(
             theme,
@@ -227,11 +232,11 @@ class Composition(Placed):
             tuple(self.projection.device_ids),
             self.projection.caption if self.are_counted else self._uncounted,
             self.ports,
-            None if heat is None else legend_of(heat),
+            None if heat is None else legend_of(heat, are_marked=are_marked),
             self.internals,
-            None if heat is None or heat.measure == "bytes" else self.hot_links(heat),
+            hot,
             coloured,
-            stacks_of(self.projection, heat),
+            stacks,
             self.notes.seen,
             title_rows(self.design) if self.notes.seen else (),
             self.far_ends,

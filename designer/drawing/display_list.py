@@ -79,7 +79,7 @@ class LegendKey:
     number: int
     width: float
     marked: bool = False
-    """Whether its links bear the mark of what is beyond the scale."""
+    """Whether it is the mark of what is wanted most, and no line."""
 
     def colour_in(self, theme: Theme) -> str:
         """The color as drawn."""
@@ -381,8 +381,8 @@ def idle_colour(theme: Theme) -> str:
     return mixed(theme.link, theme.background, IDLE_SHARE)
 
 
-def legend_of(heat: Heat) -> Legend:
-    """The legend of a heat."""
+def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
+    """The legend of a heat; of a drawing where some congested links are marked, as they are wanted most."""
     busiest, full = heat.busiest, heat.saturated
     if heat.pace:
         note = heat.pace
@@ -400,17 +400,23 @@ def legend_of(heat: Heat) -> Legend:
         note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
     else:
         note = f"busiest link {percent(busiest)}"
-    return Legend(MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None, _keys_of(heat))
+    return Legend(
+        MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None, _keys_of(heat, are_marked=are_marked)
+    )
 
 
-def _keys_of(heat: Heat) -> tuple[LegendKey, ...]:
+def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
     idle = LegendKey("idle", IDLE, IDLE_WIDTH)
     if heat.measure == "bytes":
         return (idle,)
     if heat.congested is None:
         return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
     by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
-    return idle, by_design, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1], True)
+    congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
+    if not are_marked:
+        return idle, by_design, congested
+    full = (by_design,) if heat.saturated > heat.n_congested else ()
+    return idle, *full, congested, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
 
 
 def _calm(count: int) -> float:

@@ -163,10 +163,15 @@ class HotLinks:
             self._on[:] = [(lines, HotLines(self, lines))]
         return self._on[0][1]
 
+    @property
+    def marked(self) -> Ints:
+        """The congested links that are marked, as they are wanted more than others; by row."""
+        return _most_wanted(self.rows[self.demands[self.rows] > 0], self.demands)
+
     def marked_on(self, lines: Lines) -> Flags:
         """Of the lines each congested link runs through the one with the fewest links, the longest of such."""
         marked = np.zeros(len(lines.starts), np.bool_)
-        chosen = _most_wanted(self.rows[self.demands[self.rows] > 0], self.demands)
+        chosen = self.marked
         if not len(chosen):
             return marked
         wanted = np.zeros(len(self.demands), np.bool_)

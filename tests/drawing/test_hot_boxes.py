@@ -219,3 +219,17 @@ def test_the_link_a_box_names_is_the_one_that_sorting_all_puts_first(links):
         counts.tolist(),
         order[first].tolist(),
     ]
+
+
+def test_a_plate_keeps_clear_of_what_lies_over_the_drawing(tree):
+    link = inner_links(tree, pods(tree)[1])[0]
+    heat = heat_of(tree, {link.id: (1.0, 0.0)}, {link.id: (8.0, 0.0)})
+    composition = Composition(tree)
+    picture, sheet = document_picture(composition, LIGHT, heat), sheet_of(composition)
+    (plate,) = [one for one in hot_boxes(picture, sheet) if isinstance(one, Group)]
+    x, y = plate.at
+    legend = (x - 5.0, y - 5.0, 25.0, 10.0)
+    moved = [one for one in hot_boxes(picture, replace(sheet, reserved=(legend,))) if isinstance(one, Group)]
+    assert all(one.at[1] >= y + 5.0 or one.at[1] + one.parts[0].height <= y - 5.0 for one in moved)
+    everything = replace(sheet, reserved=((0.0, 0.0, 1e6, 1e6),))
+    assert not any(isinstance(one, Group) for one in hot_boxes(picture, everything))

@@ -1,5 +1,7 @@
 """Where it is hot is counted and marked at every distance, and never for links that are full by design."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from drawn_texts import texts
@@ -153,6 +155,7 @@ def test_links_full_by_design_are_no_hot_spots(composition, example_heat):
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), by_design)
     (text,) = texts(counts(picture, sheet_of(composition)))
     assert text.startswith("1 of ")
+    assert not any(key.marked for key in picture.legend.keys)
     assert marks(counts(picture, sheet_of(composition))) == 0
 
 
@@ -161,8 +164,11 @@ def test_a_congested_link_bears_the_mark_that_the_legend_shows_on_one_of_its_lin
     for detail in (Detail(LinkDetail.TRUNKS), Detail(LinkDetail.BUNDLES), Detail(LinkDetail.SINGLES)):
         picture = composition.picture(LIGHT, detail, heat)
         assert marks(counts(picture, sheet_of(composition))) == 1
-    assert [key.text for key in legend_of(heat).keys if key.marked] == ["congested"]
-    assert not any(key.marked for key in legend_of(Heat(0, heat.utilization)).keys)
+        assert [key.text for key in picture.legend.keys if key.marked] == ["highest demand"]
+    keys = legend_of(heat, are_marked=True).keys
+    assert [key.text for key in keys if key.marked] == ["highest demand"] and keys[-2].text == "congested"
+    assert not any(key.marked for key in legend_of(heat).keys)
+    assert not any(key.marked for key in legend_of(Heat(0, heat.utilization), are_marked=True).keys)
 
 
 def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):
@@ -196,6 +202,7 @@ def test_where_very_many_links_are_equally_hot_none_is_marked_or_counted(generat
     for heat in (even, Heat(0, dict.fromkeys(ids, (0.9, 0.0)))):
         picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
         assert picture.hot_lines is None and picture.beacons(0.01) == ()
+        assert not any(key.marked for key in picture.legend.keys)
         assert not any(" hot" in str(part) for part in counts(picture, sheet_of(composition)))
     few = dict.fromkeys(ids[:MOST_MARKED], (2.0, 0.0))
     heat = Heat(0, dict.fromkeys(ids, (1.0, 0.0)), congested=few)
@@ -264,3 +271,12 @@ def test_labels_of_hot_links_stand_clear_of_each_other_sideways_and_down(example
         groups = list(beacons(picture, sheet))
         assert sum(any(isinstance(part, Text) for part in one.parts) for one in groups) == n_texts
         assert len(groups) == 2 + n_texts
+
+
+def test_texts_of_hot_lines_keep_clear_of_what_lies_over_the_drawing(composition, example_heat):
+    heat, _ = example_heat
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat)
+    sheet = sheet_of(composition)
+    assert any("hot" in one for one in texts(counts(picture, sheet)))
+    covered = replace(sheet, reserved=((0.0, 0.0, 1e6, 1e6),))
+    assert not list(texts(counts(composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat), covered)))

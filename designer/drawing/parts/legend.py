@@ -63,12 +63,16 @@ def _stops(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
 
 def _keys(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
     x, y = INSET_PX, KEYS_TOP_PX
-    for key in shown.keys:
-        yield Lines(
-            np.array([[x, y, x + KEY_LENGTH_PX, y]]), Pen(key.colour_in(theme), max(1.0, key.width), square=True)
-        )
+    widths = [KEY_LENGTH_PX + 4 + ruler.width(key.text, SIZE) + KEY_GAP_PX for key in shown.keys]
+    keys = shown.keys
+    while sum(widths[-len(keys) :]) - KEY_GAP_PX > WIDTH_PX - INSET_PX - x and len(keys) > 1:
+        keys = keys[1:]  # what is idle goes without saying before what is full does
+    for key in keys:
         if key.marked:
             yield Group((diamond(theme),), at=(x + KEY_LENGTH_PX / 2, y))
+        else:
+            pen = Pen(key.colour_in(theme), max(1.0, key.width), square=True)
+            yield Lines(np.array([[x, y, x + KEY_LENGTH_PX, y]]), pen)
         x += KEY_LENGTH_PX + 4
         yield Text(x, y + 3.5, key.text, SIZE, theme.muted)
         x += ruler.width(key.text, SIZE) + KEY_GAP_PX
