@@ -18,3 +18,7 @@ class NetworkShape:
     """As in a summary."""
     shared_with: tuple[str, ...] = ()
     """Networks whose switches it is on."""
+    links: tuple[tuple[str, float, int], ...] = ()
+    """Of a network without tiers: links by kind, such as global, and rate in Gb/s, with how many there are."""
+    diameter_hops: int | None = None
+    """Of a network without tiers: switch to switch; None where it is not known."""

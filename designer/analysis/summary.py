@@ -21,6 +21,9 @@ from designer.model.networks import COMPUTE, NETWORKS, network_of_switch, networ
 from designer.model.records import ordered
 from designer.tables.columns import Column, Columns, keys, record
 
+MOST_SEARCHED = 1000
+"""Switches of a network whose diameter is looked for at a glance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
@@ -108,7 +111,20 @@ def _shape(surveyed: Survey, n_tiers: int, ratios: dict[str, float]) -> NetworkS
     switches = _switch_counts(surveyed, surveyed.switches)
     sharing = {network_of_switch(one) for one in surveyed.switches} - {surveyed.network}
     shared_with = tuple(one for one in NETWORKS if one in sharing)
-    return NetworkShape(surveyed.network, _linked_servers(surveyed), n_tiers, switches, ratios, shared_with)
+    servers = {one.id for one in surveyed.servers}
+    is_direct = n_tiers == 1 and any(run.low.device_id not in servers for run in surveyed.own_runs)
+    links = Counter((link_kind(surveyed, run), run.capacity_gbps) for run in surveyed.own_runs) if is_direct else {}
+    few = is_direct and len(surveyed.switches) <= MOST_SEARCHED
+    return NetworkShape(
+        surveyed.network,
+        _linked_servers(surveyed),
+        n_tiers,
+        switches,
+        ratios,
+        shared_with,
+        tuple((kind, gbps, count) for (kind, gbps), count in links.items() if gbps),
+        diameter_hops(surveyed) if few else None,
+    )
 
 
 def summarize(design: Design) -> Summary:

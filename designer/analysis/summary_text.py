@@ -6,7 +6,7 @@ from designer.model.design import Design
 from designer.model.hardware.modules import LineCardType
 from designer.model.networks import TITLES, WORDS
 from designer.model.shown_text import visible_line
-from designer.units import format_capacity, format_count, format_counted, format_ratio, format_size
+from designer.units import format_capacity, format_count, format_counted, format_rate, format_ratio, format_size
 
 
 def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list[tuple[str, str]]:
@@ -60,6 +60,8 @@ def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
         f"{tiers}{switches}",
         others and f"On switches of: {others}",
         ratios and f"Oversubscription: {ratios}",
+        *(f"{format_count(count)} {kind} links at {format_rate(gbps)}" for kind, gbps, count in shape.links),
+        f"Diameter: {format_counted(shape.diameter_hops, 'hop')} switch to switch" if shape.diameter_hops else "",
     )
     return tuple(filter(None, lines))
 

@@ -1,12 +1,16 @@
 """Keeps what each network of the design is built of, for whoever shows it."""
 
+from typing import NamedTuple
+
 from designer.analysis.network_shape import NetworkShape
 from designer.late import Late
+from designer.model.entities import FABRIC
 from designer.session.computation import Computation
 from designer.session.document import Document
-from designer.session.jobs import Jobs, Work
+from designer.session.jobs import Jobs, Progress, Work
 
 summary = Late("designer.analysis.summary")
+topology = Late("designer.analysis.topology_text")
 
 LANE = "shapes"
 DELAY_MS, LARGE_DELAY_MS = 200, 1500
@@ -14,7 +18,15 @@ DELAY_MS, LARGE_DELAY_MS = 200, 1500
 LARGE_LINKS = 10_000
 
 
-class ShapesJob(Computation[int, tuple[NetworkShape, ...]]):
+class Shapes(NamedTuple):
+    """What a design is built of."""
+
+    networks: tuple[NetworkShape, ...]
+    topology: tuple[str, ...]
+    """Lines about the families of its generated fabrics and their parameters; none of a design without any."""
+
+
+class ShapesJob(Computation[int, Shapes]):
     """The networks of the latest revision that was asked for: it computes nothing that nobody looks at."""
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
@@ -34,4 +46,10 @@ class ShapesJob(Computation[int, tuple[NetworkShape, ...]]):
 
     def _found(self) -> Work:
         design = self._document.snapshot()
-        return lambda _progress: summary.network_shapes(design)
+        is_generated = any(one.kind == FABRIC and one.recipe is not None for one in design.groups.values())
+
+        def work(_progress: Progress) -> Shapes:
+            lines = topology.topology_text(design).lines if is_generated else ()
+            return Shapes(summary.network_shapes(design), lines)
+
+        return work

@@ -68,6 +68,10 @@ class DesignPage(QWidget):
             add_row(numbers, name, value)
         column.addLayout(numbers)
         column.addWidget(rule())
+        self.topology_heading, self.topology = label("Topology", "heading"), label("", wrap=True)
+        self.topology.setAccessibleName("Topology")
+        column.addWidget(self.topology_heading)
+        column.addWidget(self.topology)
         self.networks = {network: (label(title, "heading"), label("", wrap=True)) for network, title in TITLES.items()}
         for network, pair in self.networks.items():
             pair[1].setAccessibleName(f"Network: {TITLES[network]}")
@@ -117,7 +121,12 @@ class DesignPage(QWidget):
 
     def _show_networks(self) -> None:
         """What each network is built of, as it was last known."""
-        known = {shape.network: shape for shape in self._shapes.value or ()}
+        found = self._shapes.value
+        known = {shape.network: shape for shape in found.networks} if found is not None else {}
+        lines = found.topology if found is not None else ()
+        self.topology.setText("\n".join(f"{line[:1].upper()}{line[1:]}" for line in lines))
+        for one in (self.topology_heading, self.topology):
+            one.setVisible(bool(lines))
         for network, (title, text) in self.networks.items():
             shape = known.get(network)
             text.setText("" if shape is None else "\n".join(summary_text.shape_lines(shape)))
