@@ -10,15 +10,15 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 @pytest.fixture
 def pair(hand):
-    """Two servers, 14 pixels high."""
+    """Two servers, 16 pixels high."""
     ids = hand.add("dgx-h100", 0.0, 0.0), hand.add("dgx-h100", 400.0, 0.0)
-    hand.view.move_camera(Camera(0.32, -400.0, -400.0))
-    assert hand.view.box_px(ids[0]).height() == pytest.approx(14.0, abs=0.5)
+    hand.view.move_camera(Camera(0.3648, -400.0, -400.0))
+    assert hand.view.box_px(ids[0]).height() == pytest.approx(16.0, abs=0.5)
     return ids
 
 
 def test_the_middle_of_a_small_box_selects_and_moves_it(hand, session, pair):
-    hand.click(hand.middle(pair[0]))
+    hand.click(hand.middle(pair[0]) + QPoint(0, 2))
     assert session.selection == {pair[0]}
     hand.drag(hand.middle(pair[0]), hand.middle(pair[0]) + QPoint(0, 60))
     assert not session.design.links and session.design.placements[pair[0]].y > 100.0

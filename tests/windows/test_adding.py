@@ -59,11 +59,11 @@ def test_what_is_in_racks_is_no_row(window, by_hand):
     session.push(operations.add_rack(by_hand, session.catalog.types["rack-42u"], -2000.0, 0.0))
     (rack,) = by_hand.racks
     session.push(operations.mount(by_hand, by_hand.find("spine-1").id, rack, 1))
-    before = set(by_hand.devices)
+    before, canvas = set(by_hand.devices), window.views.canvas
+    middle = canvas.camera.to_canvas(0.0, canvas.height() / 2)[1]
     add(window, SWITCH, 1, "spine-2")
     (new,) = set(by_hand.devices) - before
-    canvas = window.views.canvas
-    assert by_hand.placements[new].y == pytest.approx(canvas.camera.to_canvas(0.0, canvas.height() / 2)[1])
+    assert by_hand.placements[new].y == pytest.approx(middle)
 
 
 def picked(window, qtbot, text):

@@ -76,6 +76,7 @@ def test_after_a_dialog_the_keyboard_is_on_the_canvas_or_in_the_list_that_had_it
 def test_a_click_on_a_bar_leaves_the_keyboard_on_the_canvas(window, qtbot):
     window.views.canvas.setFocus()
     bar = window.recovery
+    assert bar.later_button.focusPolicy() is Qt.FocusPolicy.TabFocus
     bar.show()
     qtbot.mouseClick(bar.later_button, Qt.MouseButton.LeftButton)
     assert not bar.isVisible() and window.focusWidget() is window.views.canvas
