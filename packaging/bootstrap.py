@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
-BYTECODE = ROOT / ".cache" / "bytecode"
 EXAMPLE = ROOT / "examples" / "superpod-h100-4su.fabric"
 # -P: a folder named designer where the user stands must not hide the program.
 PROGRAM = [str(PYTHON), "-P", "-m", "designer"]
@@ -154,9 +153,10 @@ def test(arguments: list[str]) -> int:
     if os.environ.get("CI"):
         install_foreign_readers()
     environment = dict(os.environ)
-    # Every test process, and every program that a test starts, would compile the sources again.
+    # Every test process, and every program that a test starts, would compile the sources again; in a folder of its own
+    # Python would not find the bytecode of the libraries, which is made when they are installed.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    environment["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+    environment.pop("PYTHONPYCACHEPREFIX", None)
     if has_display() and not os.environ.get("CI") and (WINDOWS or sys.platform == "darwin"):
         pass
     elif shutil.which("Xvfb"):
