@@ -1,6 +1,7 @@
 """Whether two designs are alternatives that were made apart, or versions of one."""
 
 from designer.model.design import Design
+from designer.tables.columns import whole_percent
 from designer.units import format_count
 
 LEAST_ALIKE = 0.75
@@ -23,7 +24,7 @@ def why_alternatives(before: Design, after: Design) -> str:
         if alike < LEAST_ALIKE * smaller:
             return (
                 f"Compared as alternatives: the designs have no revision in common, and only {format_count(alike)} of "
-                f"{format_count(smaller)} {what} in both, less than {LEAST_ALIKE:.0%}."
+                f"{format_count(smaller)} {what} in both, less than {whole_percent(LEAST_ALIKE)}."
             )
     return ""
 

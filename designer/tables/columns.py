@@ -23,6 +23,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def whole_percent(share: float) -> str:
+    """ "12 %": in sentences that need no more."""
+    return f"{100 * share:.0f} %"
+
+
 def exact_percent(share: float, more: int = 0) -> str:
     """ "12.5 %", "0.03906 %": of shares that may be small; with `more` digits where asked."""
     return f"{100 * share:.{4 + more}g} %"

@@ -10,6 +10,7 @@ from designer.placement.aisles import WIDE, aisles
 from designer.placement.floor import TOUCH_M
 from designer.placement.tray_fill import tray_fills
 from designer.placement.tray_ways import drawn_trays
+from designer.tables.columns import whole_percent
 from designer.units import format_counted, format_length
 from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
@@ -82,8 +83,8 @@ def full_tray(seen: Inspection, this: Rule) -> Iterator[Stated]:
             yield this.not_checked(f"the height of {fill.tray.name or 'a tray'} is not known")
         elif fill.share > most + 1e-9:
             yield this.finding(
-                f"{fill.tray.name or 'A tray'}: {format_counted(fill.n_cables, 'cable')} fill {fill.share:.0%} of it, "
-                f"limit {most:.0%}",
+                f"{fill.tray.name or 'A tray'}: {format_counted(fill.n_cables, 'cable')} fill "
+                f"{whole_percent(fill.share)} of it, limit {whole_percent(most)}",
                 (fill.tray.id,),
                 value=round(fill.share, 6),
                 limit=most,

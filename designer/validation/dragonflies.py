@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from designer.analysis.dragonflies import Dragonfly
 from designer.model.edit import Edit
 from designer.model.entities import order_key
+from designer.tables.columns import whole_percent
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -173,7 +174,7 @@ def _mean(share: float) -> str:
 def _effect(a: int, p: float, h: float) -> str:
     """What limits uniform traffic."""
     if p > h * (1 + TOLERANCE) and h > 0:
-        return f"Global links carry {h / p:.0%} of what the hosts send."
+        return f"Global links carry {whole_percent(h / p)} of what the hosts send."
     if 2 * max(p, h) > a * (1 + TOLERANCE):
         return "Local links fill before global ones."
     return "Hosts fill before local or global links."

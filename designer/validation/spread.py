@@ -8,6 +8,7 @@ import numpy as np
 from designer.analysis import oversubscription
 from designer.analysis.bisection import bisection_bandwidth, thinnest_half
 from designer.model.networks import COMPUTE
+from designer.tables.columns import whole_percent
 from designer.units import format_capacity, format_count, format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -144,8 +145,8 @@ def bisection_below_limit(seen: Inspection, this: Rule) -> Iterator[Finding | No
     _, half = thinnest_half(seen.survey)
     yield this.finding(
         f"{'' if bisection.exact else 'At most '}{format_capacity(bisection.gbps)} between two halves of the servers, "
-        f"{share:.0%} of the {format_capacity(half_gbps)} that one half sends; limit {limit:.0%}. One half is "
-        f"{listed([seen.name(one) for one in half])}",
+        f"{whole_percent(share)} of the {format_capacity(half_gbps)} that one half sends; "
+        f"limit {whole_percent(limit)}. One half is {listed([seen.name(one) for one in half])}",
         half,
         value=round(share, 6),
         limit=limit,

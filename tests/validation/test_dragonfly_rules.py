@@ -148,7 +148,7 @@ def test_balance_is_that_of_the_paper():
     assert codes(made(p=3, a=6, h=3, groups=4, arrangement="even")) == []
     finding = only(made(p=4, a=4, h=2, groups=9), "DFLY-004")
     assert finding.message == (
-        "9 groups: a = 4, p = 4, h = 2; balanced is a = 2p = 2h. Global links carry 50% of what the hosts send."
+        "9 groups: a = 4, p = 4, h = 2; balanced is a = 2p = 2h. Global links carry 50 % of what the hosts send."
     )
     assert finding.severity == "info"
 
@@ -169,4 +169,4 @@ def test_groups_that_are_left_out_are_not_claimed_to_be_counted():
 def test_what_limits_an_unbalanced_dragonfly():
     assert _effect(8, 2, 4) == "Hosts fill before local or global links."
     assert _effect(4, 4, 4) == "Local links fill before global ones."
-    assert _effect(8, 4, 3) == "Global links carry 75% of what the hosts send."
+    assert _effect(8, 4, 3) == "Global links carry 75 % of what the hosts send."

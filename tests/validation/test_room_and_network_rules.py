@@ -75,7 +75,7 @@ def test_a_tray_may_be_as_full_as_the_policy_says_and_no_fuller(rows):
     assert findings(rows.design, "ROOM-002") == []
     limits(rows, tray_fill=0.05)
     (found,) = findings(rows.design, "ROOM-002")
-    assert found.message == "T1: 8 cables fill 6% of it, limit 5%"
+    assert found.message == "T1: 8 cables fill 6 % of it, limit 5 %"
     assert (found.subjects, found.limit) == (("f1",), 0.05)
 
 

@@ -85,8 +85,8 @@ def test_bisection_below_the_policy(fabric, share, is_found):
     assert bool(findings) == is_found
     if is_found:
         assert findings[0].message == (
-            "3.2 Tb/s between two halves of the servers, 50% of the 6.4 Tb/s that one half sends; "
-            f"limit {share:.0%}. One half is host-1, host-2"
+            "3.2 Tb/s between two halves of the servers, 50 % of the 6.4 Tb/s that one half sends; "
+            f"limit {100 * share:.0f} %. One half is host-1, host-2"
         )
         assert findings[0].subjects == (fabric.id("host-1"), fabric.id("host-2"))
 
