@@ -22,6 +22,7 @@ from designer.session.tips import Tip
 from designer.simulation.scenario import Scenario
 
 engine = Late("designer.session.engine")
+limits = Late("designer.simulation.advice.limit")
 
 LANE = "advice"
 BUDGET_S = 10.0
@@ -100,26 +101,9 @@ class AdviceJob(QObject):
         elif helpful:
             said = f"{len(helpful)} of {len(ran)} changes that were tried would help"
         else:
-            limit = self._limit_at_servers()
-            tried = "; ".join(tip.title for tip in ran)
-            said = f"Nothing tried would help by more than 1 %{limit}. Tried: {tried}"
+            said = f"{limits.no_gain(self._result)}. Tried: {'; '.join(tip.title for tip in ran)}"
         waiting = self.waiting if self.state == "done" else 0
         return f"{said}. {waiting} more {'was' if waiting == 1 else 'were'} not tried" if waiting else said
-
-    def _limit_at_servers(self) -> str:
-        """ ": the limit is the link of gpu-001, which no routing changes"; "" where the fabric is full too."""
-        links = self._document.design.links
-        full = [links.get(one.link_id or "") for one in getattr(self._result, "bottlenecks", ())]
-        design, servers = self._document.design, set[str]()
-        for link in full:
-            at = [end.device_id for end in (link.a, link.b) if design.is_server(end.device_id)] if link else []
-            if not at:
-                return ""
-            servers.update(at)
-        if not servers:
-            return ""
-        whose = f"the link of {design.device(servers.pop()).name}" if len(servers) == 1 else "the links of servers"
-        return f": the limit is {whose}, which no routing changes"
 
     def run(self) -> None:
         """Try what may help the current result; those that are known already are not tried again."""

@@ -11,6 +11,7 @@ from designer.model import policies
 from designer.model.edit import Edit, removed
 from designer.simulation.advice import wiring
 from designer.simulation.advice.advise import MOST_REPAIRS, Situation, advise, remedies, tried
+from designer.simulation.advice.limit import limit_outside_fabric
 from designer.simulation.advice.remedy import Trial
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
@@ -144,8 +145,39 @@ def test_where_nothing_helps_that_is_said_with_what_was_tried(generate, catalog)
     now = situation(design, catalog, collective="all-to-all", size_bytes=2**26)
     advice = advise(now)
     assert not advice.helpful
-    assert advice.summary == "Nothing tried would help by more than 1 %"
+    assert advice.summary == (
+        "Nothing tried would help by more than 1 %: the 400 Gb/s links of servers set the pace, "
+        "and no change of the fabric helps"
+    )
     assert any(trial.result is not None for trial in advice.trials)
+
+
+def test_of_an_incast_the_link_of_its_receiver_is_named_as_the_limit(two_to_one_drawn, catalog):
+    now = situation(two_to_one_drawn, catalog, traffic="incast:12", size_bytes=2**20)
+    (link,) = {one.link_id for one in now.result.bottlenecks}
+    ends = two_to_one_drawn.links[link]
+    receiver = next(end.device_id for end in (ends.a, ends.b) if two_to_one_drawn.is_server(end.device_id))
+    name = two_to_one_drawn.device(receiver).name
+    reason = f"the 400 Gb/s link of {name} sets the pace"
+    assert limit_outside_fabric(now.result) == reason
+    assert advise(now, budget_s=-1.0).summary.startswith(
+        f"Nothing tried would help by more than 1 %: {reason}, and no change of the fabric helps; "
+    )
+
+
+def test_no_limit_is_named_where_links_between_switches_are_full_or_several_links_differ(two_to_one_drawn, catalog):
+    now = situation(two_to_one_drawn, catalog, collective="all-to-all", size_bytes=2**26)
+    assert limit_outside_fabric(now.result) == ""
+    one = now.result.bottlenecks[0]
+    design, links = now.design, two_to_one_drawn.links.values()
+    ids = [link.id for link in links if not _between_switches(design, link)]
+
+    def limit(*chosen):
+        return limit_outside_fabric(replace(now.result, bottlenecks=[replace(one, link_id=id_) for id_ in chosen]))
+
+    assert limit(*ids) == "the 400 Gb/s links of servers set the pace"
+    assert limit(None) == "the scale-up domain sets the pace"
+    assert limit(None, ids[0]) == limit() == limit(ids[0], one.link_id) == ""
 
 
 def test_after_the_budget_nothing_is_begun_and_what_waits_is_named(two_to_one_drawn, catalog):

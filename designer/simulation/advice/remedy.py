@@ -7,6 +7,7 @@ from typing import ClassVar
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link
+from designer.simulation.advice.limit import no_gain
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, keys
@@ -128,12 +129,12 @@ class Advice:
 
     @property
     def summary(self) -> str:
-        """ "3 of 12 changes that were tried would help"; without any, that nothing would, and what was tried."""
+        """ "3 of 12 changes that were tried would help"; without any, that nothing would, and why."""
         ran = [trial for trial in self.trials if trial.result is not None]
         if self.helpful:
             said = f"{len(self.helpful)} of {len(ran)} changes that were tried would help"
         elif ran:
-            said = "Nothing tried would help by more than 1 %"
+            said = no_gain(self.before)
         else:
             said = "There was nothing to try"
         left = len(self.waiting)
