@@ -16,6 +16,8 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 
 MARGIN = 10.0
+CAPTION_ROOM, FOOT_ROOM = 16.0, 12.0
+"""Above the topmost and below the lowest boxes: titles and notes keep their size, however small the drawing."""
 
 
 class Miniature(QWidget):
@@ -73,7 +75,8 @@ class Miniature(QWidget):
         width, height = float(self.width()), float(self.height())
         fonts = Fonts(self.font())
         foot = self._legend_height(composition, fonts)
-        camera = fitting(bounds, width, height - foot, most=1.0, margin=MARGIN)
+        room = height - foot - CAPTION_ROOM - FOOT_ROOM
+        camera = fitting(bounds, width, room, most=1.0, margin=MARGIN).moved(0.0, CAPTION_ROOM)
         sheet = Sheet.of_view(Viewport(camera, width, height), self._theme, fonts)
         picture = composition.picture(self._theme, composition.detail_at(camera.scale))
         paint(painter, layers(picture, sheet), fonts)
