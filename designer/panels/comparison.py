@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from designer.drawing.palette import PLAIN, colour_in
 from designer.errors import sentence
@@ -20,6 +20,7 @@ from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.tables.columns import Column, Columns, pick
+from designer.units import format_count
 
 reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
@@ -105,14 +106,18 @@ class ComparisonPanel(QWidget):
             bar.addWidget(button)
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
-        self._both = figures = QWidget()
-        column = QVBoxLayout(figures)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._both = figures = QTabWidget()
+        figures.setDocumentMode(True)
+        figures.addTab(self.figures, "Figures")
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
-        column.addWidget(self.figures, 3)
-        self.parts_title = label("Parts that both need different numbers of", "section", wrap=True)
+        self.parts_title = label("Parts that both need different numbers of", "muted", wrap=True)
         column.addWidget(self.parts_title)
-        column.addWidget(self.parts, 2)
+        column.addWidget(self.parts, 1)
+        column.addStretch(0)
+        figures.addTab(page, "Parts")
         for side in (self.list, figures):
             side.setMinimumWidth(LEAST_PX)
             self._sides.addWidget(side)
@@ -207,7 +212,8 @@ class ComparisonPanel(QWidget):
             return sentence(self._job.error)
         if found is None:
             return f"Comparing with {name} …"
-        between = f"{found.names[0]} and {found.names[1]}" if found.alternatives else found.names[1]
+        first, second = found.names
+        between = f"{first} as planned, {second} as built" if found.is_as_built else f"From {first} to {second}"
         return f"{between}: {found.summary}"
 
     def _put_in_order(self, found: Compared | None) -> None:
@@ -237,6 +243,7 @@ class ComparisonPanel(QWidget):
         parts = figures.parts if figures is not None else ()
         self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
+        self._both.setTabText(1, f"Parts ({format_count(len(parts))})" if parts else "Parts")
         self.parts_title.setText(
             "Computing the figures of both sides …"
             if figures is None

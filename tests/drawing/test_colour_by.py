@@ -24,6 +24,7 @@ from designer.drawing.colour_by import (
 )
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Key, Swatch
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.palette import PLAIN, RAMP, SIZE, colour_in, colours_of, steps
@@ -289,6 +290,13 @@ def test_a_key_is_as_large_as_what_it_holds_and_folds_to_its_title(composition):
     folded = set(texts(keys(plates(shown, ruler, folded=True), LIGHT, ruler, folded=True)))
     assert folded == {"Devices by rail", "Links by tier"}
     assert size_of(plates(shown, ruler, across=True))[0] > wide
+
+
+def test_the_title_of_a_key_is_not_cut():
+    ruler, title = EstimatedRuler(), "Devices and links by difference"
+    assert ruler.width(title, 11, True) > 194
+    shown = (Key(title, (Swatch("#00aa88", "Added"),), is_of_links=False),)
+    assert title in set(texts(keys(plates(shown, ruler), LIGHT, ruler)))
 
 
 def test_a_legend_on_the_drawing_shows_kinds_and_replaces_the_one_beside_it(composition):

@@ -71,8 +71,11 @@ def classes(composition):
 def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, answers, colleague):
     job, panel = compared(opened, qtbot, answers, colleague), opened.docks.comparison
     assert opened.docks.shown("comparison") and panel.summary.text().startswith(
-        "Fat-tree of 16 servers at 2:1 (theirs): "
+        "From Fat-tree of 16 servers at 2:1 (fat-tree-16-2to1) to Fat-tree of 16 servers at 2:1 (theirs): "
     )
+    named = {one.title for one in job.found.marked.marks.classes}
+    assert {f"Added in {job.found.names[1]}", f"Removed from {job.found.names[0]}"} <= named
+    assert panel._both.tabText(1) == f"Parts ({len(panel.parts.rows)})"
     changes = {row.change for row in panel.list.rows}
     assert changes >= {"added", "removed", "renamed", "miswired"}
     assert {row.name: row.change for row in panel.figures.rows}["Servers"] == -1

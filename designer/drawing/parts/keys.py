@@ -14,7 +14,7 @@ from designer.drawing.theme import Theme
 TITLE_SIZE, SIZE = 11, 10
 INSET, LINE, TITLE_LINE, SWATCH = 12.0, 16.0, 24.0, 14.0
 AFTER_SWATCH, BETWEEN = 7.0, 10.0
-MOST_TEXT, LEAST_WIDTH = 210.0, 132.0
+MOST_TEXT, MOST_TITLE, LEAST_WIDTH = 210.0, 300.0, 132.0
 MOST_SWATCHES = 16
 """More are counted."""
 FOLD_ROOM = 16.0
@@ -58,7 +58,7 @@ def keys(placed: Sequence[Plate], theme: Theme, ruler: Ruler, *, folded: bool | 
 def _width(key: Key, ruler: Ruler, *, folded: bool) -> float:
     texts = [] if folded else [ruler.width(text, SIZE) + SWATCH + AFTER_SWATCH for text in _texts(key, ruler)]
     title = ruler.width(key.title, TITLE_SIZE, True) + FOLD_ROOM
-    return max(LEAST_WIDTH, min(MOST_TEXT, title), *texts) + 2 * INSET
+    return max(LEAST_WIDTH, min(MOST_TITLE, title), *texts) + 2 * INSET
 
 
 def _texts(key: Key, ruler: Ruler) -> list[str]:

@@ -37,7 +37,7 @@ def compare_with(design: Design, source: Source, progress: Progress = lambda _sh
         found = compare(design, source.other, lambda share: progress(0.8 * share))
         progress(0.8)
         names = side_names(design, source.other)
-        marked = marked_changes(design, found, names if found.alternatives else None)
+        marked = marked_changes(design, found, names)
         return Compared(names, source, found, marked, places_of(design, marked.marks))
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))
     progress(0.8)

@@ -67,9 +67,11 @@ class Marked:
 def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | None = None) -> Marked:
     """How the other design differs, on this one. Links that were rewired lead to where they went, too.
 
-    With names, as alternatives that are called so.
+    With the names of both, classes say what is in which.
     """
-    classes, of_change = (CHANGES, _OF_CHANGE) if names is None else _alternatives(names)
+    classes, of_change = (
+        (CHANGES, _OF_CHANGE) if names is None else _alternatives(names) if found.alternatives else _versions(names)
+    )
     other = found.alignment.design
     new = _new_records(design, other)
     codes: dict[str, int] = {}
@@ -82,6 +84,12 @@ def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | N
     links = _numbered(design, other, [link for _, link in wired])
     codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
     return Marked(Marks(TITLE, classes, codes), Edit("Add the other design", added([*new, *links])), of_change)
+
+
+def _versions(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:
+    """The classes of changes, with the design that has what was added, and that which had what was removed."""
+    said = {"Added": f"Added in {names[1]}", "Removed": f"Removed from {names[0]}"}
+    return tuple(replace(one, title=said.get(one.title, one.title)) for one in CHANGES), _OF_CHANGE
 
 
 def _alternatives(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:

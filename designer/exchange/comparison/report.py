@@ -72,7 +72,7 @@ def report_of_designs(before: Design, names: tuple[str, str], found: Comparison,
         counts[change] = counts.get(change, 0) + count
     lines = tuple(filter(None, (found.alternatives, found.alignment.summary)))
     columns = change_columns(apart) if rows else ()
-    marked, said = marked_changes(before, found, apart), summary_of(found, names)
+    marked, said = marked_changes(before, found, names), summary_of(found, names)
     return Report(before, *names, said, lines, counts, rows, columns, marked, figures, {}, found.alternatives)
 
 
