@@ -1,6 +1,7 @@
 """Collapsed groups, racks and roles in the drawing: one box, one bundle per far end, the worst of what is inside."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -24,8 +25,10 @@ from designer.drawing.overlay import Overlay
 from designer.drawing.palette import PLAIN
 from designer.drawing.parts.marks import badges, failed
 from designer.drawing.parts.picture import layers
+from designer.drawing.parts.primitives import Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
 from designer.errors import ParameterError
@@ -166,6 +169,28 @@ def test_dragging_a_box_moves_it_with_all_its_devices(tree):
     assert composition.boxes[row, :2].tolist() == pytest.approx((before[row, :2] + (50.0, -20.0)).tolist())
     others = np.arange(len(before)) != row
     assert np.array_equal(composition.boxes[others], before[others])
+
+
+@pytest.mark.parametrize("gap", [30.0, 6.0, 3.0, 1.0, 0.0])
+def test_the_plates_of_a_box_end_before_the_next_box_of_its_row(tree, gap):
+    tree.apply(collapsing.collapse(tree, pods(tree)))
+    composition = Composition(tree)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))
+    rows = sorted(composition.projection.box_of(pod) for pod in pods(tree))
+    boxes = picture.boxes.copy()
+    boxes[rows, 0] = [(boxes[rows[0], 2] + gap) * place for place in range(len(rows))]
+    picture = replace(picture, boxes=boxes)
+    left, top = boxes[:, :2].min(axis=0).tolist()
+    sheet = Sheet(Camera(1.0, left, top), (0.0, 0.0, 1e5, 1e5), LIGHT, EstimatedRuler())
+    ends = []
+    for group in stacks(picture, sheet):
+        plates = [part for part in getattr(group, "parts", ()) if isinstance(part, Rect) and part.width > 40]
+        if plates:
+            ends.append((group.at[0], group.at[0] + max(one.x + one.width for one in plates), len(plates)))
+    ends.sort()
+    pairs = [(end, following) for (_, end, _), (following, _, _) in pairwise(ends)]
+    assert pairs and all(end <= following for end, following in pairs)
+    assert [count for _, _, count in ends[:-1]] == [3 if gap >= 3 else 1] * (len(ends) - 1)
 
 
 def test_a_click_on_a_box_is_its_group_and_on_a_role_all_its_devices(tree):

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stack, Stacks
@@ -24,9 +25,9 @@ SMALL_SHARE = 0.82
 """Size of what stands below the name."""
 INSET = 7.0
 STRIPE = 4.0
-OFFSET = 3.0
-"""Between the plates of a stack."""
-LEAST_STACK_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 9.5, 10.0
+OFFSET, PLATES_AIR_PX = 3.0, 1.0
+"""Between the plates of a stack, where the next box leaves room; and from the last of them to that box."""
+LEAST_STACK_PX, LEAST_OFFSET_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 1.0, 9.5, 10.0
 LEAST_NAME_ROOM_PX = 26.0
 """With less room across, a box bears its number alone."""
 STRIP_PX = 120.0
@@ -54,9 +55,10 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     explained = {row for caption in captions for row in caption.rows}
     steps = _steps(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
     marks: list[Part] = []
-    for row, x, y, width, height in shown:
+    offsets = _offsets(places, rows, sheet) if shown else []
+    for (row, x, y, width, height), offset in zip(shown, offsets, strict=True):
         stack = picture.stacks.at(row)
-        parts = [*_plates(stack, sheet, width, height, _marked(picture, row))]
+        parts = [*_plates(stack, sheet, width, height, offset, _marked(picture, row))]
         if (step := steps.get((round(y), round(width)))) is not None:
             marks += _mark(short_form(visible_line(stack.name)), step, (x + width / 2, y + height / 2), sheet)
         elif picture.detail.names or picture.detail.counts:
@@ -79,18 +81,37 @@ def _marked(picture: Picture, row: int) -> BoxColours | None:
     return None if codes is None or codes[row] < 0 else picture.coloured.box_colours[codes[row]]
 
 
+def _offsets(places: Floats, rows: Ints, sheet: Sheet) -> list[float]:
+    """How far the plates of these boxes stand out of each other, so that none reaches the next box of a row or column.
+
+    0 where there is no room for any. `places` are those of all boxes, left, top, width and height.
+    """
+    middles, found = places[:, :2] + places[:, 2:] / 2, np.full(len(places), OFFSET * sheet.zoom)
+    seen = np.flatnonzero(sheet.boxes_on(places))
+    for axis in (0, 1):
+        line = np.round(middles[seen, 1 - axis])
+        order = seen[np.lexsort((places[seen, axis], line))]
+        one, following = order[:-1], order[1:]
+        same = np.round(middles[one, 1 - axis]) == np.round(middles[following, 1 - axis])
+        one, following = one[same], following[same]
+        gap = places[following, axis] - places[one, axis] - places[one, axis + 2] - PLATES_AIR_PX * sheet.zoom
+        found[one] = np.minimum(found[one], np.maximum(gap, 0.0) / 2)
+    offsets: list[float] = np.where(found < LEAST_OFFSET_PX * sheet.zoom, 0.0, found)[rows].tolist()
+    return offsets
+
+
 def _plates(
-    stack: Stack, sheet: Sheet, width: float, height: float, marked: BoxColours | None = None
+    stack: Stack, sheet: Sheet, width: float, height: float, offset: float, marked: BoxColours | None = None
 ) -> Iterator[Part]:
     """Three plates, the front one with a stripe: in the color of its role, or of the busiest link inside.
 
-    Where something inside is marked, in the colors of that.
+    Where something inside is marked, in the colors of that. Without an offset the front one stands alone.
     """
     theme, unit = sheet.theme, sheet.zoom
     pen, radius = Pen(theme.link, fixed=True), min(6.0 * unit, height / 5)
-    if height >= LEAST_STACK_PX * unit:
+    if offset and height >= LEAST_STACK_PX * unit:
         for step in (2, 1):
-            yield Rect(step * OFFSET * unit, step * OFFSET * unit, width, height, Ink(theme.group_fill), pen, radius)
+            yield Rect(step * offset, step * offset, width, height, Ink(theme.group_fill), pen, radius)
     front = theme.plate if marked is None else marked.fill
     yield Rect(0.0, 0.0, width, height, Ink(front), pen, radius)
     inset = min(4.0 * unit, height / 4, width / NARROW_INSET)
