@@ -22,8 +22,10 @@ from designer.drawing.folding.folded_projection import FoldedProjection, devices
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
+from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
+from designer.drawing.parts.sheet import Sheet
 from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import End
@@ -58,8 +60,15 @@ class Fabric(FabricPicture):
         if grip_at(notes, at, scale) is not None:  # whatever lies below: the grips of what is selected are on top
             ids = tuple(one.note.id for one in notes)
             return Target(members=ids) if len(ids) > 1 else Target(note_id=ids[0])
-        titled = titled_at(composition.containers, composition.boxes, sheet, at.x_px, at.y_px)
-        return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, titled)
+        return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, self._titled(at, sheet))
+
+    def _titled(self, at: Pointer, sheet: Sheet) -> Target | None:
+        """The group, or else the zone, whose title is painted there."""
+        container_id = titled_at(self.seen.containers, self.seen.boxes, sheet, at.x_px, at.y_px)
+        if container_id is not None:
+            return Target(container_id=container_id)
+        zone_id = zone_titled_at(self.painted, sheet, at.x_px, at.y_px) if self.painted is not None else None
+        return Target(note_id=zone_id) if zone_id in self.seen.design.annotations else None
 
     def takers(self, sight: Sight) -> list[tuple[str, QRectF]]:
         """The devices that are drawn each for itself, and the racks, that are in sight."""

@@ -59,6 +59,8 @@ class FabricPicture(Subject):
         self._heat: Heat | None = None
         self._had_legend = False
         self._legend: Legend | None = None
+        self.painted: Picture | None = None
+        """What was painted last."""
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self._legends = Legends(session)
@@ -254,7 +256,7 @@ class FabricPicture(Subject):
         self._scale = sight.camera.scale
         frame, heat, view = self.frame(sight), self.heat, sight.viewport
         seen = frame.composition
-        picture = seen.picture(sight.theme, frame.detail, heat)
+        self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = picture.legend
         if self.key_plate.show(picture.keys):
             self.legends_changed.emit()

@@ -73,9 +73,9 @@ NOTHING = Target()
 
 
 def target_at(
-    composition: Composition, detail: Detail, scale: float, x: float, y: float, titled: str | None = None
+    composition: Composition, detail: Detail, scale: float, x: float, y: float, titled: Target | None = None
 ) -> Target:
-    """What is at a canvas point; `titled` is the group whose title is painted there, over the links."""
+    """What is at a canvas point; `titled` is the group or zone whose title is painted there, over the links."""
     reach = LINK_REACH_PX / scale
     note_id = note_at(composition, x, y, reach, behind=False)
     if note_id is not None:
@@ -88,7 +88,7 @@ def target_at(
     if row is not None:
         return _on_box(composition.projection, row)
     if titled is not None:
-        return Target(container_id=titled)
+        return titled
     link_ids = links_at(composition, detail, x, y, reach)
     if link_ids:
         return Target(link_ids=link_ids)

@@ -7,8 +7,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 
 from designer.canvas.pointer import pointer_at
 from designer.canvas.pointing import tip_at
+from designer.drawing.parts.annotations import zone_titles
 from designer.drawing.parts.links import counts
-from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.primitives import Group, Rect
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.annotating import annotate, point_to, pointed_to
@@ -160,3 +161,25 @@ def test_the_tip_is_taken_clear_of_the_box_that_it_leads_to(hand, two):
     one = put(hand, pinned_to=two[0])
     (_, end), at = drawn(hand, one).leader, tip_at(drawn(hand, one), hand.view.camera.scale)
     assert math.dist(end, at) * hand.view.camera.scale == pytest.approx(8.0)
+
+
+def test_a_click_on_the_title_of_a_zone_that_stands_outside_of_it_selects_it(hand):
+    switch = hand.add("nvidia-qm9700", 0.0, 0.0)
+    x, y, width, height = hand.view.fabric.composition.boxes[0].tolist()
+    edit = annotate(hand.design, "zone", (x - 4.0, y - 4.0), (x + width + 4.0, y + height + 4.0), text="Phase 2")
+    hand.session.push(edit)
+    zone = edit.changes[0].after.id
+    hand.view.zoom_to_fit()
+    hand.view.zoom_reset()
+    hand.view.grab()
+    fabric = hand.view.fabric
+    (plate,) = [
+        part for part in zone_titles(fabric.painted, hand.view.sight.sheet(fabric._fonts)) if isinstance(part, Rect)
+    ]
+    spot = QPoint(round(plate.x + plate.width / 2), round(plate.y + plate.height / 2))
+    _, top, _, height = hand.view.sight.sheet(fabric._fonts).seen(drawn(hand, zone).rect)
+    assert not top - 3 <= spot.y() <= top + height + 3, "there is something to find"
+    hand.click(spot)
+    assert hand.session.selection == {zone}
+    hand.click(hand.middle(switch))
+    assert hand.session.selection == {switch}

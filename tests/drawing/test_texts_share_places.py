@@ -12,7 +12,7 @@ from designer.drawing.counts import Taken
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
-from designer.drawing.parts.annotations import zone_titles
+from designer.drawing.parts.annotations import zone_titled_at, zone_titles
 from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.hot_boxes import hot_boxes
 from designer.drawing.parts.links import counts
@@ -204,7 +204,25 @@ def test_a_badge_that_would_lie_over_a_title_is_at_the_foot_of_its_box(example, 
 
     assert over(badges(composition, sheet, detail, spines)), "there is something to keep clear of"
     assert not over(badges(composition, sheet, detail, spines, titles=titles))
-    assert len(list(badges(composition, sheet, detail, spines, titles=titles))) == len(spines)
+    found = list(badges(composition, sheet, detail, spines, titles=titles))
+    assert len(found) == len(spines) and len({round(one.at[1], 3) for one in found}) == 1, "one row, one side"
+
+
+def test_badges_of_another_row_stay_above_where_one_row_has_its_own_at_its_feet(example):
+    composition = Composition(example("superpod-h100-4su"))
+    picture, sheet = seen(composition)
+    worst = {one.id: Severity.ERROR for one in composition.design.switches()}
+    row = next(one for one in composition.design.switches() if one.role == "spine").id
+    left, top, width, _ = sheet.boxes(composition.boxes)[composition.projection.row_of[row]].tolist()
+    detail = replace(picture.detail, names=True)
+    without = [one.at for one in badges(composition, sheet, detail, worst)]
+    over = [(left - 20.0, top - 20.0, width + 40.0, 24.0)]
+    moved = [one.at for one in badges(composition, sheet, detail, worst, titles=over)]
+    heights = {round(y, 3) for (_, y), other in zip(without, moved, strict=True) if other[1] != y}
+    assert len(heights) == 1 and len({y for _, y in without}) > 1
+    assert [other[1] for (_, y), other in zip(without, moved, strict=True) if round(y, 3) not in heights] == [
+        y for _, y in without if round(y, 3) not in heights
+    ]
 
 
 def zoned(example, kind_of_place):
@@ -233,6 +251,17 @@ def test_the_title_of_a_zone_is_read_over_links_and_beside_boxes(example, kind_o
     assert plate[0] >= left and (kind_of_place == "over" or top < plate[1] < top + 20.0)
     assert not any(meet(plate, one) for one in plates(counts(picture, sheet)))
     assert not taken_before(COUNTS, picture, sheet).is_free(*plate)
+
+
+@pytest.mark.parametrize("kind_of_place", ["over", "free"])
+def test_the_words_of_a_zone_are_found_where_they_are_written(example, kind_of_place):
+    picture, sheet = zoned(example, kind_of_place)
+    (plate,) = plates(zone_titles(picture, sheet))
+    left, top, width, height = plate
+    (zone,) = picture.notes
+    assert zone_titled_at(picture, sheet, left + width / 2, top + height / 2) == zone.note.id
+    for x, y in ((left - 2, top + 2), (left + 2, top - 2), (left + width + 2, top + 2), (left + 2, top + height + 2)):
+        assert zone_titled_at(picture, sheet, x, y) is None
 
 
 def test_what_is_written_over_a_drawing_without_zones_has_no_layer_for_them(example):

@@ -226,6 +226,16 @@ def zone_titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             yield from _zone_words(one.note, place, picture, sheet)
 
 
+def zone_titled_at(picture: Picture, sheet: Sheet, x: float, y: float) -> str | None:
+    """The zone whose words are at that point of the sheet, as they are drawn over the links; the topmost."""
+    for one in reversed(picture.notes):
+        if one.note.kind == ZONE and one.note.text:
+            for part in _zone_words(one.note, sheet.seen(one.rect), picture, sheet):
+                if isinstance(part, Rect) and 0 <= x - part.x <= part.width and 0 <= y - part.y <= part.height:
+                    return one.note.id
+    return None
+
+
 def _zone_words(note: Annotation, place: Corners, picture: Picture, sheet: Sheet) -> Iterator[Part]:
     inside = left, top, width, height = _inside(place, _padding(note, sheet))
     parts = [part for part in _words(note, sheet, inside) if isinstance(part, Text)]

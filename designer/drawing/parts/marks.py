@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 
+from designer.drawing.bundles import Ints
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folded_projection import FoldedProjection
@@ -35,6 +36,8 @@ MOST_DOTS = 200
 """More of them in a drawing seen from afar would cover it."""
 LEAST_MARK_BOX_PX = 9.0
 SMALL_BOX_PX = 64.0
+ROW_TOLERANCE = 0.1
+"""Boxes whose tops and heights are as near stand in one row."""
 ORDER = (Severity.WARNING, Severity.ERROR)
 """From below to above."""
 
@@ -156,19 +159,21 @@ def badges(
     has_dots = len(worst) <= MOST_DOTS
     on_links = link_places(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
+    rows = {*boxed, *(row for one in worst if near and (row := projection.row_of.get(one)) is not None)}
+    corners = _Corners(composition, sheet, taken, np.array(sorted(rows), np.int64))
 
     def of_severity(severity: Severity) -> Iterator[Part]:
         for subject in (one for one, found in worst.items() if found is severity) if near or has_dots else ():
             row = projection.row_of.get(subject)
             if row is not None:
-                at = _corner(composition, sheet, row, taken) if near else _middle(composition, sheet, row)
+                at = corners.of(row) if near else _middle(composition, sheet, row)
             elif subject in on_links:
                 at = sheet.camera.to_view(*on_links[subject])
             else:
                 continue
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
-        for at in (_corner(composition, sheet, row, taken) for row, found in boxed.items() if found is severity):
+        for at in (corners.of(row) for row, found in boxed.items() if found is severity):
             if sheet.contains(*at):
                 yield _badge(at, sheet, severity)
 
@@ -180,16 +185,35 @@ def badges(
         yield from found
 
 
-def _corner(composition: Composition, sheet: Sheet, row: int, taken: Taken) -> tuple[float, float]:
-    x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-    zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
-    if width >= SMALL_BOX_PX:
-        x, above, below = x + width - 3, y + 1, y + height - 1
-    else:
+class _Corners:
+    """Where badges stand at boxes: above, or all of a row at the feet of their boxes where one lies over a title."""
+
+    def __init__(self, composition: Composition, sheet: Sheet, taken: Taken, marked: Ints) -> None:
+        """`marked` are the boxes with badges."""
+        self._taken, self._boxes, self._marked = taken, composition.boxes, marked
+        self._zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
+        self._reach = BADGE * self._zoom
+        self._places = dict(zip(marked.tolist(), sheet.boxes(self._boxes[marked]).tolist(), strict=True))
+        self._row_is_free: dict[tuple[float, float], bool] = {}
+
+    def of(self, row: int) -> tuple[float, float]:
+        """The middle of the badge of a box."""
+        own = self._boxes[row, 1::2]
+        key = round(float(own[0]), 1), round(float(own[1]), 1)
+        if key not in self._row_is_free:
+            same = self._marked[(np.abs(self._boxes[self._marked][:, 1::2] - own) < ROW_TOLERANCE).all(axis=1)]
+            spots, across = np.array([self._spots(one)[:2] for one in same.tolist()]), 2 * self._reach
+            self._row_is_free[key] = not self._taken.are_covered(spots, across, across).any()
+        x, above, below = self._spots(row)
+        return x, above if self._row_is_free[key] else below
+
+    def _spots(self, row: int) -> tuple[float, float, float]:
+        """Of the badge of a box, the middle across, that above it and that at its foot."""
+        x, y, width, height = self._places[row]
+        if width >= SMALL_BOX_PX:
+            return x + width - 3, y + 1, y + height - 1
         # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before.
-        x, above, below = x + (BADGE - 1) * zoom, y - 4 * zoom, y + height + 4 * zoom
-    reach = BADGE * zoom
-    return x, above if taken.is_free(x - reach, above - reach, 2 * reach, 2 * reach) else below
+        return x + (BADGE - 1) * self._zoom, y - 4 * self._zoom, y + height + 4 * self._zoom
 
 
 def _middle(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
