@@ -76,17 +76,22 @@ def test_a_numbered_rack_whose_name_is_too_long_is_shown_by_its_number():
 def test_badges_of_devices_lie_at_the_right_corners_of_their_boxes_at_the_foot_where_a_title_is_above():
     design = document.load(EXAMPLES / "faults.fabric")
     root = drawn(design, overlay_of(design, DiagramOptions(findings=True)))
-    corners, feet = set(), set()
+    corners, feet, heights = set(), set(), set()
     for box in layer(root, "boxes").iter(f"{SVG}g"):
         if box.find(f"{SVG}rect") is not None:
             x, y = map(float, re.findall(NUMBER, box.get("transform"))[:2])
             wide, high = (float(box.find(f"{SVG}rect").get(side)) for side in ("width", "height"))
             corners.add((x + wide - 3, y + 1))
             feet.add((x + wide - 3, y + high - 1))
+            heights.add((y, high))
     badges = [tuple(map(float, re.findall(NUMBER, badge.get("transform"))[:2])) for badge in layer(root, "findings")]
     findings = validate(design).findings
     named = {subject for finding in findings for subject in finding.subjects if subject in design.devices}
-    assert len((corners | feet) & set(badges)) == len(named) and len(feet & set(badges)) <= 2
+    assert len((corners | feet) & set(badges)) == len(named)
+    tops, bottoms = ({y for _, y in spots & set(badges)} for spots in (corners, feet))
+    rows = {y + 1: y + high - 1 for y, high in heights}
+    assert len(tops) > len(bottoms) > 0
+    assert not any(top in tops and bottom in bottoms for top, bottom in rows.items()), "one row, one side"
 
 
 def test_errors_have_round_badges_and_warnings_triangles():
