@@ -94,11 +94,12 @@ def save(design: Design, path: Path | str) -> None:
 def generate(family: str, *, name: str = "", cables: str = "auto", **parameters: Any) -> Design:
     """A new design from a topology family: the names and parameters of the command line, with underscores.
 
+    Without a `name` it is called after its fabric.
     Rates are numbers in Gb/s, dimensions tuples. `cables` says what is done once racks stand on the floor: "auto"
     routes and chooses cables and optics, "lengths" only routes, "none" neither. Raises ParameterError for what cannot
     be built, UnknownEntityError for a family or a type that there is not.
     """
-    return new_design(family_named(family), parameters, load_catalog(), name or family, cables).design
+    return new_design(family_named(family), parameters, load_catalog(), name, cables).design
 
 
 def add(design: Design, type_id: str, name: str | None = None, *, x: float = 0.0, y: float = 0.0) -> Edit:

@@ -22,6 +22,7 @@ SIZE_LIMIT_BYTES = 2**63
 LENGTH_MOST_M = 1e6
 RATE_MOST_GBPS, RATIO_MOST = 1e7, 1e6
 QUOTED_MOST = 24
+_WHOLE = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)")  # "4,4" is two numbers, not one
 _NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z/]*)\s*", re.IGNORECASE)
 
 
@@ -40,9 +41,9 @@ def parse_rate(text: str) -> float:
 
 def parse_whole(text: str, least: int = 0, most: int = MOST_WHOLE) -> int:
     """1536 from "1536", "1,536". Raises ParameterError that tells what is no whole number from what is out of range."""
-    digits = text.strip().replace(",", "")
-    if not re.fullmatch(r"[+-]?[0-9]+", digits):
+    if not _WHOLE.fullmatch(text.strip()):
         raise ParameterError(f"{shortened(text)!r} is not a whole number")
+    digits = text.strip().replace(",", "")
     sign, figures = -1 if digits[0] == "-" else 1, digits.lstrip("+-").lstrip("0") or "0"
     value = sign * int(figures[:30])  # more figures than any limit has stay more
     if not least <= value <= most:

@@ -7,7 +7,7 @@ from designer.units import format_change, format_times, parse_rate, parse_ratio,
 
 
 def test_whole_numbers_are_read_with_and_without_commas():
-    assert [parse_whole(text) for text in ("0", "7", " 1,536 ", "+12", "000000000000000000007")] == [0, 7, 1536, 12, 7]
+    assert [parse_whole(text) for text in ("0", "7", " 1,536 ", "+12", "1,048,576", "0007")] == [0, 7, 1536, 12, 1048576, 7]
     assert parse_whole("-7", -10) == -7
 
 
@@ -17,6 +17,8 @@ def test_whole_numbers_are_read_with_and_without_commas():
         ("many", "'many' is not a whole number"),
         ("", "'' is not a whole number"),
         ("1.5", "'1.5' is not a whole number"),
+        ("4,4", "'4,4' is not a whole number"),
+        ("1536,000", "'1536,000' is not a whole number"),
         ("101", "101 is too large: it should be 1 to 100"),
         ("0", "0 is too small: it should be 1 to 100"),
         ("-5", "-5 is too small: it should be 1 to 100"),

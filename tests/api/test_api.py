@@ -36,9 +36,8 @@ def test_the_module_needs_no_qt() -> None:
 
 
 def test_generate_makes_what_the_command_line_makes(tmp_path: Path) -> None:
-    made = api.generate(
-        "fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=8, oob_switch="nvidia-sn2201", name="pod"
-    )
+    made = api.generate("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=8, oob_switch="nvidia-sn2201")
+    assert made.settings.name == "Fat-tree, 8 servers"
     arguments = ["--switch", "nvidia-qm9700", "--server", "dgx-h100", "--servers", "8", "--oob-switch", "nvidia-sn2201"]
     done = subprocess.run(
         [sys.executable, "-m", "designer", "generate", "fat-tree", *arguments, "-o", str(tmp_path / "pod.fabric")],
