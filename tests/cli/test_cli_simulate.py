@@ -83,7 +83,7 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
     stated = fabric_designer("simulate", superpod_file, "--collective", "all-reduce", "--size", "1GiB")
     assert (stated.code, stated.err) == (0, "")
     for words in (
-        "all-reduce, ring on superpod",
+        "all-reduce, ring on Rail-optimized, 4 SU, 127 servers",
         "busbw  3",
         "server to leaf",
         "spine to leaf",
