@@ -93,6 +93,10 @@ def test_gpus_that_borrow_a_nic_after_a_leaf_is_gone_are_counted_and_their_serve
     assert (found.borrowing, found.thinner) == (3, 0)
     stated = "3 GPUs in 3 servers lost the link of their NIC and now send through another GPU's NIC."
     assert compare_runs(whole, lame).words.endswith(stated) and compare_runs(whole, lame).servers == found.servers
+    compared, counted = compare_runs(whole, lame), f"{found.borrowing} GPUs have no NIC in service"
+    assert any(one.startswith(counted) for one in lame.notices)
+    assert not any(one.startswith(counted) for one in compared.other_notices(lame)), "the sentences count the same"
+    assert compared._replace(borrowing=2).other_notices(lame) == lame.notices, "others are counted"
     assert (
         failure_impact(whole, lame).affected_servers == found
         and "2 flows share" in failure_impact(whole, lame).held_back
