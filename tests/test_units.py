@@ -7,7 +7,8 @@ from designer.units import format_change, format_times, parse_rate, parse_ratio,
 
 
 def test_whole_numbers_are_read_with_and_without_commas():
-    assert [parse_whole(text) for text in ("0", "7", " 1,536 ", "+12", "1,048,576", "0007")] == [0, 7, 1536, 12, 1048576, 7]
+    texts = "0", "7", " 1,536 ", "+12", "1,048,576", "000000000000000000007"
+    assert [parse_whole(text) for text in texts] == [0, 7, 1536, 12, 1048576, 7]
     assert parse_whole("-7", -10) == -7
 
 
