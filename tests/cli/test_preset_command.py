@@ -94,7 +94,7 @@ def test_counts_are_printed_and_nothing_is_written(fabric_designer, tmp_path):
 
 
 def test_a_fabric_without_a_file_to_write_is_refused(fabric_designer):
-    refused = fabric_designer("generate", "torus", "--dims", "4,4")
+    refused = fabric_designer("generate", "torus", "--dims", "4x4")
     assert refused.code == 2 and "Missing option '-o' / '--output'" in refused.err
 
 
