@@ -1,4 +1,4 @@
-"""What holds for a design as a whole: its name, room, title block, looks and policy."""
+"""The settings of a design as a whole: its name, room, title block, looks and policy."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +45,7 @@ def _title_block(title: str, help: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What holds for the design as a whole. There is exactly one, with id "settings"."""
+    """The settings of the design as a whole. There is exactly one, with id "settings"."""
 
     id: str = SETTINGS_ID
     name: str = UNTITLED

@@ -186,10 +186,15 @@ def _array(session: Session, choices: Choices) -> Edit:
     return edit
 
 
-def _gap(session: Session, axis: int) -> int:
-    """The gap that devices next to the selection have, across or down."""
-    gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
-    return round(gap)
+def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
+    """The choice of a gap; at first the one that devices next to the selection have, across (axis 0) or down (1)."""
+    hint = f"{between}, in units of the canvas; at first that of the {line} the selection is in"
+
+    def usual(session: Session) -> int:
+        gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
+        return round(gap)
+
+    return Option(name, title, "count", round(GAP), hint=hint, at_first=usual)
 
 
 def _mounting(session: Session, choices: Choices) -> Mounting:
@@ -322,22 +327,8 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         (
             Option("columns", "Columns", "count", 4),
             Option("rows", "Rows", "count", 1),
-            Option(
-                "gap_x",
-                "Gap across",
-                "count",
-                round(GAP),
-                hint="Between columns, in units of the canvas; at first that of the row the selection is in",
-                at_first=lambda session: _gap(session, 0),
-            ),
-            Option(
-                "gap_y",
-                "Gap down",
-                "count",
-                round(GAP),
-                hint="Between rows, in units of the canvas; at first that of the column the selection is in",
-                at_first=lambda session: _gap(session, 1),
-            ),
+            _gap("gap_x", "Gap across", "Between columns", "row", 0),
+            _gap("gap_y", "Gap down", "Between rows", "column", 1),
             Option(
                 "name",
                 "First name",
