@@ -42,9 +42,9 @@ BUDGET_S = 60.0
 def command(file: Path, budget_s: float, format_: str, **values: Any) -> None:
     """What would make a collective or a traffic pattern faster, each change computed by a run of it.
 
-    Tried are other routings, rank orders and algorithms, repaired failures, more uplinks where ports are free, the
-    cable of a hot leaf switch moved, and a smaller oversubscription of a generated fabric. What gains more than 1 % is
-    listed, the largest gain first.
+    Tried are other routings, rank orders and algorithms, an incast spread over the GPUs of its server, repaired
+    failures, more uplinks and NICs of slow servers where ports are free, the cable of a hot leaf switch moved, and a
+    smaller oversubscription of a generated fabric. What gains more than 1 % is listed, the largest gain first.
     """
     if (values["collective"] is None) == (values["traffic"] is None):
         raise click.UsageError("Give either --collective or --traffic.")

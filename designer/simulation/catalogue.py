@@ -258,6 +258,13 @@ PATTERNS = (
     PatternRow("shift", "Shift", "Rank i sends to rank i + K, modulo the number of ranks.", "distance", "1"),
     PatternRow("permutation", "Permutation", "Every rank sends to one other rank, chosen at random.", "seed", "1"),
     PatternRow("incast", "Incast", "So many ranks, spread evenly, send to rank 0.", "senders", "16"),
+    PatternRow(
+        "server-incast",
+        "Incast on a server",
+        "So many ranks, spread evenly, send to the ranks of rank 0's server in turn.",
+        "senders",
+        "16",
+    ),
     PatternRow("bisection", "Bisection", "Every rank exchanges with the rank half of all ranks away."),
     PatternRow("broadcast", "Broadcast", "Rank 0 sends one flow to every other rank."),
     PatternRow("pairs", "Pairs from a file", "Flows from a CSV file: source rank, destination rank, bytes.", "file"),

@@ -104,7 +104,7 @@ def plan_of(net: Network, scenario: Scenario, ranks: NDArray[np.int64]) -> Plan:
     """The phases of a scenario. Raises ParameterError or GraphError for what does not fit the ranks."""
     if scenario.collective is not None:
         return collective_plan(net, scenario, ranks)
-    return Plan(pattern_phases(scenario, ranks))
+    return Plan(pattern_phases(scenario, ranks, net.graph.device[ranks]))
 
 
 def _result(

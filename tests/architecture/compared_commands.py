@@ -275,6 +275,7 @@ traffic-all-to-all  simulate ft.fabric --traffic all-to-all --size 1M --format j
 traffic-shift       simulate ft3.fabric --traffic shift:8 --size 1M --routing ecmp --format json
 traffic-permutation simulate ft3.fabric --traffic permutation:3 --size 1M --routing destination --format json
 traffic-incast      simulate ft3.fabric --traffic incast:12 --size 1M
+traffic-server      simulate rail-units.fabric --traffic server-incast:12 --size 1M
 traffic-bisection   simulate rail-units.fabric --traffic bisection --size 1M --format json
 traffic-broadcast   simulate ft.fabric --traffic broadcast --size 1M --order random --seed 3 --format json
 traffic-pairs       simulate ft.fabric --traffic pairs:pairs.csv --size 1M --links all --format json

@@ -187,7 +187,7 @@ def _jobs(path: Path) -> object:
 
 def _traffic(pattern: str) -> Callable[[Path], object]:
     ranks = np.arange(8)
-    return lambda path: pattern_phases(Scenario(traffic=f"{pattern}:{path}", size_bytes=1000), ranks)
+    return lambda path: pattern_phases(Scenario(traffic=f"{pattern}:{path}", size_bytes=1000), ranks, ranks)
 
 
 def _data_file(path: Path) -> object:

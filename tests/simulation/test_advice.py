@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from designer.errors import Cancelled
+from designer.errors import Cancelled, NoFreePortError
 from designer.graph.building.build import build
 from designer.model import policies
 from designer.model.edit import Edit, removed
@@ -153,7 +153,8 @@ def test_where_nothing_helps_that_is_said_with_what_was_tried(generate, catalog)
 
 
 def test_of_an_incast_the_link_of_its_receiver_is_named_as_the_limit(two_to_one_drawn, catalog):
-    now = situation(two_to_one_drawn, catalog, traffic="incast:12", size_bytes=2**20)
+    one_of_each = tuple(range(0, 128, 8))
+    now = situation(two_to_one_drawn, catalog, traffic="incast:12", size_bytes=2**20, ranks=one_of_each)
     (link,) = {one.link_id for one in now.result.bottlenecks}
     ends = two_to_one_drawn.links[link]
     receiver = next(end.device_id for end in (ends.a, ends.b) if two_to_one_drawn.is_server(end.device_id))
@@ -163,6 +164,14 @@ def test_of_an_incast_the_link_of_its_receiver_is_named_as_the_limit(two_to_one_
     assert advise(now, budget_s=-1.0).summary.startswith(
         f"Nothing tried would help by more than 1 %: {reason}, and no change of the fabric helps; "
     )
+
+
+def test_a_receiver_with_a_single_link_has_no_other_nic_to_spread_an_incast_over(generate, catalog):
+    design = generate("fat-tree", servers=4, switch="generic-switch-48x400g", server="generic-host")
+    now = situation(design, catalog, traffic="incast:3", size_bytes=2**20)
+    assert not [one for one in remedies(now) if one.kind in ("receivers", "nics")]
+    name = min(design.device(one.id).name for one in design.servers())
+    assert limit_outside_fabric(now.result) == f"the 400 Gb/s link of {name}, its only one, sets the pace"
 
 
 def test_no_limit_is_named_where_links_between_switches_are_full_or_several_links_differ(two_to_one_drawn, catalog):
@@ -221,3 +230,83 @@ def test_what_cannot_be_made_is_refused_with_the_reason(superpod_drawn, catalog)
     now = situation(superpod_drawn, catalog, collective="all-reduce", size_bytes=2**20)
     trial = tried(now, next(one for one in remedies(now) if one.kind == "uplinks"))
     assert trial.result is None and "free ports" in trial.refused
+
+
+def test_an_incast_spread_over_the_gpus_of_its_server_gains_what_a_plain_run_of_it_does(generate, catalog):
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    now = situation(design, catalog, traffic="incast:8+shift:8", size_bytes=2**24)
+    (spread,) = [one for one in remedies(now) if one.kind == "receivers"]
+    name = min(design.device(one.id).name for one in design.servers())
+    assert spread.title == f"Incast spread over the 8 GPUs of {name} instead of one of them"
+    assert spread.scenario == replace(now.scenario, traffic="server-incast:8+shift:8")
+    trial = tried(now, spread)
+    assert trial.time_s == simulate_design(design, spread.scenario).time_s and trial.gain > 0.5
+
+
+def test_an_incast_is_spread_over_the_gpus_that_take_part_and_are_left(generate, catalog):
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    asked = {"traffic": "incast:2", "size_bytes": 2**20}
+
+    def spread(failed=(), **more):
+        now = situation(design, catalog, failed, **asked, **more)
+        return [one.title for one in remedies(now) if one.kind == "receivers"]
+
+    first, second, *_ = sorted(design.device(one.id).name for one in design.servers())
+    assert spread(ranks=(0, 8, 16, 24)) == []
+    assert spread(ranks=(0, 1, 8, 16)) == [f"Incast spread over the 2 GPUs of {first} instead of one of them"]
+    (gone,) = [one.id for one in design.servers() if one.name == first]
+    assert spread([gone]) == [f"Incast spread over the 8 GPUs of {second} instead of one of them"]
+    shifted = situation(design, catalog, traffic="shift:1", size_bytes=2**20)
+    assert not [one for one in remedies(shifted) if one.kind == "receivers"]
+    spread_already = situation(design, catalog, traffic="server-incast:2", size_bytes=2**20)
+    assert not [one for one in remedies(spread_already) if one.kind == "receivers"]
+
+
+@pytest.fixture
+def planes_drawn(generate):
+    return generate(
+        "fat-tree", servers=8, switch="generic-switch-64x8x100g", server="generic-server-1x8x100g", planes=2
+    )
+
+
+def test_messages_are_split_over_the_nics_of_a_gpu_where_each_takes_one(planes_drawn, generate, catalog):
+    def split(design, **asked):
+        now = situation(design, catalog, size_bytes=2**24, **asked)
+        return [(now, one) for one in remedies(now) if one.title.startswith("Each message split")]
+
+    ((now, remedy),) = split(planes_drawn, traffic="incast:4", routing="ecmp")
+    trial = tried(now, remedy)
+    assert remedy.scenario == replace(now.scenario, planes="split")
+    assert trial.helps and trial.time_s == simulate_design(planes_drawn, remedy.scenario).time_s
+    assert split(planes_drawn, traffic="incast:4", planes="turns")
+    assert not split(planes_drawn, traffic="incast:4")
+    assert not split(planes_drawn, traffic="incast:4", routing="ecmp", planes="split")
+    one_nic = generate("rail-optimized", servers=4, servers_per_su=2)
+    assert not split(one_nic, traffic="incast:4", routing="ecmp")
+
+
+def test_free_nic_ports_of_the_slowest_servers_are_cabled_as_their_others(planes_drawn, catalog):
+    design = planes_drawn
+    now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
+    (receiver,) = wiring.slowest_servers(design, now.result)
+    assert not wiring.spare_ends(design, "compute", [receiver])
+    assert not [one for one in remedies(now) if one.kind == "nics"]
+    with pytest.raises(NoFreePortError):
+        wiring.servers_cabled(design, "compute", [receiver])
+    own = sorted(design.links_of(receiver), key=lambda link: link.id)
+    design.apply(Edit("Fewer links", removed(own[1:])))
+    now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
+    (remedy,) = [one for one in remedies(now) if one.kind == "nics"]
+    leaf = design.device(next(iter(wiring._leaf_links(design, receiver, "compute")))).name
+    assert remedy.title == f"Free NIC ports of {design.device(receiver).name} cabled to {leaf} too"
+    trial = tried(now, remedy)
+    assert trial.helps and trial.links_added == len(trial.edit.changes) > 1
+    assert {(one.after.medium_id, one.after.length_m) for one in trial.edit.changes} == {
+        (own[0].medium_id, own[0].length_m)
+    }
+    assert trial.time_s == pytest.approx(plain_time_s(now, trial), rel=1e-9)
+
+
+def test_no_server_sets_the_pace_where_a_link_between_switches_does(two_to_one_drawn, catalog):
+    now = situation(two_to_one_drawn, catalog, collective="all-to-all", size_bytes=2**26)
+    assert wiring.slowest_servers(two_to_one_drawn, now.result) == []

@@ -20,8 +20,9 @@ from designer.simulation.traffic.ranks import participants
 from designer.simulation.traffic.rings import ring_flows
 
 
-def sent(traffic: str, n: int, **fields) -> list[tuple[int, int, float]]:
-    (phase,) = pattern_phases(Scenario(traffic=traffic, **fields), np.arange(n))
+def sent(traffic: str, n: int, servers=None, **fields) -> list[tuple[int, int, float]]:
+    servers = np.arange(n) if servers is None else np.array(servers)
+    (phase,) = pattern_phases(Scenario(traffic=traffic, **fields), np.arange(n), servers)
     assert isinstance(phase.traffic, Flows)
     columns = (phase.traffic.src, phase.traffic.dst, phase.traffic.size_bytes)
     return list(zip(*(column.tolist() for column in columns), strict=True))
@@ -90,6 +91,17 @@ def test_incast_comes_from_evenly_spread_ranks():
     for none_or_all in ("incast:0", "incast:4"):
         with pytest.raises(ParameterError, match="needs 1 to 3 senders"):
             sent(none_or_all, 4)
+
+
+def test_an_incast_on_a_server_is_received_by_its_ranks_in_turn_and_by_none_from_itself():
+    pairs = [(src, dst) for src, dst, _ in sent("server-incast:5", 12, servers=[0, 0, 1, 0, 1, 1, 2, 2, 0, 3, 3, 3])]
+    assert pairs == [(2, 0), (4, 1), (6, 3), (8, 0), (10, 0)]
+    assert [src for src, _ in pairs] == [src for src, _, _ in sent("incast:5", 12)]
+    assert sent("server-incast:5", 12) == sent("incast:5", 12)
+    with pytest.raises(ParameterError, match="server-incast:4 needs 1 to 3 senders"):
+        sent("server-incast:4", 4)
+    with pytest.raises(ParameterError, match="the senders of server-incast should be a whole number"):
+        Scenario(traffic="server-incast:x")
 
 
 def test_a_permutation_is_one_to_one_without_fixed_points_and_repeatable():

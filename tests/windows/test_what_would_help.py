@@ -174,9 +174,26 @@ def test_an_incast_is_limited_by_the_link_of_its_receiver_and_the_panel_says_so(
     receiver = next(one.device_id for one in (ends.a, ends.b) if session.design.is_server(one.device_id))
     name = session.design.device(receiver).name
     assert job.summary.startswith(
-        f"Nothing tried would help by more than 1 %: the 400 Gb/s link of {name} sets the pace, "
+        f"Nothing tried would help by more than 1 %: the 400 Gb/s link of {name}, its only one, sets the pace, "
         "and no change of the fabric helps. Tried: "
     )
+
+
+def test_an_incast_is_spread_over_the_gpus_of_its_server_by_one_click_and_back(window, qtbot):
+    session = window.session
+    session.open(EXAMPLES / "fat-tree-16-2to1.fabric")
+    session.workbench.simulation.scenario = incast = Scenario(traffic="incast:8", size_bytes=2**24)
+    session.workbench.simulation.run()
+    before, job = wait_for_run(session, qtbot).time_s, session.workbench.advice
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    tip = tip_of(job, "Incast spread over the 8 GPUs of gpu-01")
+    take(window, tip)
+    assert wait_for_run(session, qtbot).time_s == pytest.approx(before * (1 - tip.gain))
+    assert session.workbench.simulation.scenario == replace(incast, traffic="server-incast:8")
+    window.docks.simulation.advice.go_back.click()
+    assert wait_for_run(session, qtbot).time_s == pytest.approx(before)
+    assert session.workbench.simulation.scenario == incast
 
 
 def test_nothing_is_begun_after_the_budget(session, qtbot, monkeypatch):

@@ -1,7 +1,7 @@
 """Tries what may help a run: every change is run by the engine as a plain simulation of it would be."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,18 +11,19 @@ from designer.graph.arrays import Graph
 from designer.graph.building.edited import Base, up_to_date
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Link
-from designer.routing.given import IDEAL_HASH, LEAST_LOADED, TIER_OFFSET
+from designer.model.entities import End, Link
+from designer.routing.given import BY_ROUTING, IDEAL_HASH, LEAST_LOADED, SPLIT, TIER_OFFSET
+from designer.routing.network import network
 from designer.routing.policies import policy_named
 from designer.simulation import catalogue
-from designer.simulation.advice import wiring
+from designer.simulation.advice import receivers, wiring
 from designer.simulation.advice.remedy import Advice, Remedy, Trial
 from designer.simulation.engine import simulate
 from designer.simulation.failures.lost import failed_name
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.units import format_ratio
+from designer.units import format_ratio, some_of
 
 Progress = Callable[[float], None]
 
@@ -51,6 +52,7 @@ def remedies(now: Situation) -> list[Remedy]:
     found = [
         *_repairs(now),
         *_orders(now),
+        *_receivers(now),
         *_settings(now),
         *_routings(now, wide=False),
         *_edits(now),
@@ -75,6 +77,19 @@ def _orders(now: Situation) -> Iterator[Remedy]:
             yield Remedy("order", text, replace(now.scenario, order=order), now.failed)
 
 
+def _receivers(now: Situation) -> Iterator[Remedy]:
+    """An incast on all GPUs of a server instead of one of them."""
+    scenario = now.scenario
+    traffic = receivers.spread_traffic(scenario.traffic) if scenario.traffic is not None else None
+    if traffic == scenario.traffic:
+        return
+    graph, run = _as_run(now.design, now.healthy, scenario, now.failed)
+    server, n_gpus = receivers.receiving_gpus(graph, run)
+    if n_gpus > 1:
+        text = f"Incast spread over the {n_gpus} GPUs of {server} instead of one of them"
+        yield Remedy("receivers", text, replace(scenario, traffic=traffic), now.failed)
+
+
 def _routings(now: Situation, *, wide: bool) -> Iterator[Remedy]:
     rows = (row for row in catalogue.ROUTINGS if now.scenario.tables is not None or not row.takes_tables)
     title = {row.name: row.title for row in rows}
@@ -97,6 +112,10 @@ def _settings(now: Situation) -> Iterator[Remedy]:
     if "port_choice" in settings and scenario.port_choice != LEAST_LOADED:
         text = "Least loaded port for each piece"
         yield Remedy("setting", text, replace(scenario, port_choice=LEAST_LOADED), now.failed)
+    is_whole = scenario.planes not in (BY_ROUTING, SPLIT) or not policy_named(scenario.routing).in_parts
+    if is_whole and scenario.planes != SPLIT and network(now.result.graph).ends.n_ways > 1:
+        text = "Each message split evenly over the NICs of a GPU instead of over one of them"
+        yield Remedy("setting", text, replace(scenario, planes=SPLIT), now.failed)
 
 
 def _algorithms(now: Situation) -> Iterator[Remedy]:
@@ -114,10 +133,21 @@ def _edits(now: Situation) -> Iterator[Remedy]:
     if pairs:
         title = "One more link for each pair of a leaf switch and a switch above it"
         yield Remedy("uplinks", title, now.scenario, now.failed, partial(wiring.one_more_link, network=network))
+    servers = wiring.slowest_servers(design, now.result)
+    spare = wiring.spare_ends(design, network, servers)
+    if spare:
+        make = partial(wiring.servers_cabled, network=network, servers=servers)
+        whose, where = (_names(design, ends) for ends in ([a for a, _, _ in spare], [b for _, b, _ in spare]))
+        yield Remedy("nics", f"Free NIC ports of {whose} cabled to {where} too", now.scenario, now.failed, make)
     moved = wiring.cooler_cable(design, now.result)
     if moved is not None:
         title, edit = moved
         yield Remedy("cable", title, now.scenario, now.failed, lambda _design: edit)
+
+
+def _names(design: Design, ends: Iterable[End]) -> str:
+    """ "gpu-01, gpu-02, gpu-03 and 4 more": the devices of the ends."""
+    return some_of(list(dict.fromkeys(design.device(end.device_id).name for end in ends)))
 
 
 def _ratios(now: Situation) -> Iterator[Remedy]:
@@ -134,14 +164,20 @@ def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> T
         edit = remedy.make_edit(now.design) if remedy.make_edit is not None else None
         design = _changed(now.design, edit)
         graph = now.healthy if edit is None else _graph_of(now, design, edit)
-        scenario = remedy.scenario
-        if remedy.failed:
-            graph, scenario, _ = with_failures(design, remedy.failed, scenario, graph)
+        graph, scenario = _as_run(design, graph, remedy.scenario, remedy.failed)
         return Trial(remedy, now.result, simulate(graph, scenario, progress), edit)
     except Cancelled:
         raise
     except DesignerError as error:
         return Trial(remedy, now.result, refused=str(error))
+
+
+def _as_run(design: Design, graph: Graph, scenario: Scenario, failed: frozenset[str]) -> tuple[Graph, Scenario]:
+    """The graph and the scenario without what has failed."""
+    if not failed:
+        return graph, scenario
+    graph, scenario, _ = with_failures(design, failed, scenario, graph)
+    return graph, scenario
 
 
 def faster_algorithm(now: Situation) -> Trial | None:

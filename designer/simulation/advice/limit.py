@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.graph.arrays import NIC
+from designer.graph.arrays import NIC, Graph
 from designer.simulation.result import Result
 from designer.units import format_capacity
 
@@ -32,4 +32,12 @@ def limit_outside_fabric(result: Result) -> str:
     if len(servers) > 1:
         return f"the {rate}links of servers set the pace"
     name = servers.pop()
-    return f"the {rate}link of {name} sets the pace" if len(ids) == 1 else f"the {rate}links of {name} set the pace"
+    if len(ids) > 1:
+        return f"the {rate}links of {name} set the pace"
+    return f"the {rate}link of {name}{', its only one,' if _linked_nics(graph, name) == 1 else ''} sets the pace"
+
+
+def _linked_nics(graph: Graph, name: str) -> int:
+    """How many links a server has."""
+    arcs = np.flatnonzero((graph.kind[graph.source] == NIC) & (graph.link >= 0))
+    return sum(graph.device_name(int(one)) == name for one in graph.source[arcs])

@@ -25,7 +25,9 @@ class Remedy:
     """
 
     kind: str
-    """ "routing", "setting", "order", "algorithm", "repair", "uplinks", "cable" or "oversubscription"."""
+    """ "routing", "setting", "order", "algorithm", "receivers", "repair", "uplinks", "nics", "cable", or
+    "oversubscription".
+    """
     title: str
     """ "Spray instead of ECMP"."""
     scenario: Scenario

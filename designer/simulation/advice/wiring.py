@@ -42,19 +42,70 @@ def one_more_link(design: Design, network: str) -> Edit:
 
     It is cabled as the links of the pair. Raises NoFreePortError where no pair has.
     """
-    free, ends, like = FreePorts(design), [], []
+    free, ends = FreePorts(design), []
     for a, b, link in uplink_pairs(design, network):
         if free.count(a, [b]) and free.count(b, [a]):
-            ends.append(free.take_pair(a, b))
-            like.append(link)
+            ends.append((*free.take_pair(a, b), link))
     if not ends:
         raise NoFreePortError("no leaf switch and no switch above it have free ports that match")
+    return Edit(f"Add {len(ends)} uplinks", added(_like(design, ends)))
+
+
+def slowest_servers(design: Design, result: Result) -> list[str]:
+    """The servers whose links set the pace of a run; none where a link between switches does too."""
+    links = [design.links.get(one.link_id or "") for one in result.bottlenecks]
+    found = {
+        end.device_id
+        for link in links
+        for end in ((link.a, link.b) if link is not None else ())
+        if design.is_server(end.device_id)
+    }
+    is_pace = all(link is not None and _is_server_link(design, link) for link in links)
+    return sorted(found, key=order_key) if is_pace else []
+
+
+def _is_server_link(design: Design, link: Link) -> bool:
+    return design.is_server(link.a.device_id) != design.is_server(link.b.device_id)
+
+
+def _leaf_links(design: Design, server: str, network: str) -> dict[str, Link]:
+    """The switches that a server is linked to, each with one of the links."""
+    links = sorted(design.links_of(server), key=lambda one: order_key(one.id))
+    found: dict[str, Link] = {}
+    for link in links:
+        if design.is_switch(_other(link, server)) and serves(design, link, network):
+            found.setdefault(_other(link, server), link)
+    return found
+
+
+def spare_ends(design: Design, network: str, servers: list[str]) -> list[tuple[End, End, Link]]:
+    """(free NIC port, free port of a switch the server is linked to, a link between both) as long as there are any."""
+    free, found = FreePorts(design), []
+    for server in servers:
+        leafs = list(_leaf_links(design, server, network).items())
+        while leafs:
+            leaf, like = leafs.pop(0)
+            if free.count(server, [leaf]) and free.count(leaf, [server]):
+                found.append((*free.take_pair(server, leaf), like))
+                leafs.append((leaf, like))
+    return found
+
+
+def servers_cabled(design: Design, network: str, servers: list[str]) -> Edit:
+    """A cable on each free NIC port of servers, to the switches that they are linked to. Raises NoFreePortError."""
+    ends = spare_ends(design, network, servers)
+    if not ends:
+        raise NoFreePortError("no server and no switch it is linked to have free ports that match")
+    return Edit(f"Add {len(ends)} links of servers", added(_like(design, ends)))
+
+
+def _like(design: Design, ends: list[tuple[End, End, Link]]) -> list[Link]:
+    """New links between ends, each cabled as another."""
     ids = design.new_ids("links", len(ends))
-    links = [
+    return [
         Link(id_, a, b, link.medium_id, link.length_m, link.length_source, medium_source=link.medium_source)
-        for id_, (a, b), link in zip(ids, ends, like, strict=True)
+        for id_, (a, b, link) in zip(ids, ends, strict=True)
     ]
-    return Edit(f"Add {len(links)} uplinks", added(links))
 
 
 def oversubscribed(design: Design) -> list[tuple[Group, float]]:

@@ -22,28 +22,33 @@ MOST_BESIDE_OTHERS = 4_000_000
 # Flows of an all-to-all that is sent together with another pattern, and written out.
 
 
-def pattern_phases(scenario: Scenario, ranks: NDArray[np.int64]) -> list[Phase]:
-    """The one phase of a pattern, or of several at once. Raises ParameterError, or FileFormatError for a file."""
+def pattern_phases(scenario: Scenario, ranks: NDArray[np.int64], servers: NDArray[np.int32]) -> list[Phase]:
+    """The one phase of a pattern, or of several at once; `servers` has the server of each rank, by its number.
+
+    Raises ParameterError, or FileFormatError for a file.
+    """
     title, size_bytes = scenario.traffic or "", float(scenario.size_bytes)
     parts = parts_of(title)
     if parts == [("all-to-all", "")]:
         return [Phase("all-to-all", 1, AllPairs(ranks, size_bytes))]
-    sent = [_flows_of(name, value, ranks, size_bytes) for name, value in parts]
+    sent = [_flows_of(name, value, ranks, servers, size_bytes) for name, value in parts]
     for (name, value), part in zip(parts, sent, strict=True):
         if not len(part):
             raise ParameterError(f"{name}{':' if value else ''}{value} sends nothing: every rank would send to itself")
     return [Phase(title, 1, _together(sent))]
 
 
-def _flows_of(name: str, value: str, ranks: NDArray[np.int64], size_bytes: float) -> Flows:
+def _flows_of(name: str, value: str, ranks: NDArray[np.int64], servers: NDArray[np.int32], size_bytes: float) -> Flows:
     n = len(ranks)
     everyone = np.arange(n)
     if name == "shift":
         return _sent(ranks, everyone, (everyone + whole_number(name, "distance", value)) % n, size_bytes)
     if name == "permutation":
         return _sent(ranks, everyone, _permutation(value, n), size_bytes)
-    if name == "incast":
-        return _sent(ranks, *_incast(whole_number(name, "number of senders", value), n), size_bytes)
+    if name in ("incast", "server-incast"):
+        src = _senders(name, whole_number(name, "number of senders", value), n)
+        together = np.flatnonzero(servers == servers[0]) if name == "server-incast" else everyone[:1]
+        return _sent(ranks, src, _in_turn(src, together), size_bytes)
     if name == "bisection":
         half = n // 2
         return _sent(ranks, everyone[: 2 * half], (everyone[: 2 * half] + half) % (2 * half), size_bytes)
@@ -74,10 +79,19 @@ def _sent(ranks: NDArray[np.int64], src: NDArray[np.int64], dst: NDArray[np.int6
     return flows(ranks[src[differs]], ranks[dst[differs]], size_bytes)
 
 
-def _incast(senders: int, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _senders(name: str, senders: int, n: int) -> NDArray[np.int64]:
+    """So many ranks, spread evenly, without rank 0."""
     if not 1 <= senders < n:
-        raise ParameterError(f"incast:{senders} needs 1 to {n - 1} senders among {n} ranks")
-    return np.arange(1, senders + 1) * n // (senders + 1), np.zeros(senders, dtype=np.int64)
+        raise ParameterError(f"{name}:{senders} needs 1 to {n - 1} senders among {n} ranks")
+    return np.arange(1, senders + 1) * n // (senders + 1)
+
+
+def _in_turn(src: NDArray[np.int64], receivers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """To whom each sends: the receivers one after the other, where one would send to itself the next."""
+    number = np.arange(len(src))
+    dst = receivers[number % len(receivers)]
+    found: NDArray[np.int64] = np.where(dst == src, receivers[(number + 1) % len(receivers)], dst)
+    return found
 
 
 def _permutation(value: str, n: int) -> NDArray[np.int64]:

@@ -163,7 +163,12 @@ def _is_number(value: str) -> bool:
 
 def rest_of(traffic: str) -> str:
     """What is sent in addition to the first pattern: "shift:1" of "incast:8+shift:1", "" where it is alone."""
-    return "+".join(f"{name}:{value}" if value else name for name, value in parts_of(traffic)[1:])
+    return together(parts_of(traffic)[1:])
+
+
+def together(parts: Iterable[tuple[str, str]]) -> str:
+    """ "incast:8+shift:1" of patterns, each by its name and parameter: what parts_of reads."""
+    return "+".join(f"{name}:{value}" if value else name for name, value in parts)
 
 
 def _part(traffic: str) -> tuple[str, str]:
@@ -177,7 +182,7 @@ def _part(traffic: str) -> tuple[str, str]:
         raise ParameterError(f"traffic pattern {name} takes no parameter, but {shortened(value)!r} was given")
     if row.parameter and not value:
         raise ParameterError(f"traffic pattern {name} needs its {row.parameter}: write {name}:{row.parameter.upper()}")
-    if row.name in ("shift", "incast"):
+    if row.parameter in ("distance", "senders"):
         whole_number(row.name, row.parameter, value)
     return name, value
 
