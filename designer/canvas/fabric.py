@@ -87,8 +87,8 @@ class Fabric(FabricPicture):
         box = self.frame(sight).box(hovered.device_id) if hovered.device_id is not None else None
         if box is None:
             return None
-        # the middle of a small box stays for moving it
-        reach_px = min(KNOB_REACH_PX, box.width() / 4, box.height() / 4)
+        # the middle of a small box stays for moving it; boxes are wider than high
+        reach_px = min(KNOB_REACH_PX, box.height() / 4)
         reached = any((at.spot - knob).manhattanLength() <= reach_px for knob in marks.knobs(box))
         return Target(device_id=hovered.device_id) if reached else None
 

@@ -20,7 +20,7 @@ def pair(hand):
 def test_the_middle_of_a_small_box_selects_and_moves_it(hand, session, pair):
     hand.click(hand.middle(pair[0]) + QPoint(0, 2))
     assert session.selection == {pair[0]}
-    hand.drag(hand.middle(pair[0]), hand.middle(pair[0]) + QPoint(0, 60))
+    hand.drag(hand.middle(pair[0]) + QPoint(0, 3), hand.middle(pair[0]) + QPoint(0, 63))
     assert not session.design.links and session.design.placements[pair[0]].y > 100.0
 
 

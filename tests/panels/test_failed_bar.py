@@ -26,6 +26,7 @@ def shown(inspector, session, *ids):
     session.select(ids)
     inspector.refresh()
     bar = inspector.failed_bar
+    assert bar.isAncestorOf(bar.text) and bar.isAncestorOf(bar.restore)
     return (bar.text.text() if bar.isVisible() else "", bar.restore.isVisible())
 
 
@@ -39,6 +40,19 @@ def test_what_is_marked_as_failed_is_named_with_a_button_and_nothing_else_is(ins
     assert shown(inspector, session, "d1", "d2") == ("1 marked as failed", True)
     assert shown(inspector, session, next(iter(session.design.racks))) == ("1 marked as failed", True)
     assert shown(inspector, session) == ("", False)
+
+
+def test_of_a_group_what_fails_in_the_groups_inside_it_counts(inspector, session):
+    session.push(operations.group(session.design, ("d1", "d3"), "inner"))
+    (inner,) = session.design.groups
+    session.push(operations.group(session.design, ("d2",), "other"))
+    (other,) = session.design.groups.keys() - {inner}
+    session.push(operations.group(session.design, (inner,), "outer"))
+    (outer,) = session.design.groups.keys() - {inner, other}
+    assert session.design.groups[inner].parent_id == outer
+    session.mark_as_failed(frozenset(("d1", "d3")), "Fail")
+    assert shown(inspector, session, outer) == shown(inspector, session, inner) == ("2 marked as failed", True)
+    assert shown(inspector, session, other) == ("", False)
 
 
 def test_a_link_says_which_failed_device_takes_it_out_of_use(inspector, session):

@@ -11,7 +11,7 @@ from designer.model import policies
 from designer.model.edit import Edit, removed
 from designer.simulation.advice import wiring
 from designer.simulation.advice.advise import MOST_REPAIRS, Situation, advise, remedies, tried
-from designer.simulation.advice.limit import limit_outside_fabric
+from designer.simulation.advice.limit import limit_outside_fabric, no_gain
 from designer.simulation.advice.remedy import Trial
 from designer.simulation.designs import simulate_design
 from designer.simulation.engine import simulate
@@ -177,6 +177,7 @@ def test_a_receiver_with_a_single_link_has_no_other_nic_to_spread_an_incast_over
 def test_no_limit_is_named_where_links_between_switches_are_full_or_several_links_differ(two_to_one_drawn, catalog):
     now = situation(two_to_one_drawn, catalog, collective="all-to-all", size_bytes=2**26)
     assert limit_outside_fabric(now.result) == ""
+    assert no_gain(now.result) == "Nothing tried would help by more than 1 %"
     one = now.result.bottlenecks[0]
     design, links = now.design, two_to_one_drawn.links.values()
     ids = [link.id for link in links if not _between_switches(design, link)]
@@ -187,6 +188,24 @@ def test_no_limit_is_named_where_links_between_switches_are_full_or_several_link
     assert limit(*ids) == "the 400 Gb/s links of servers set the pace"
     assert limit(None) == "the scale-up domain sets the pace"
     assert limit(None, ids[0]) == limit() == limit(ids[0], one.link_id) == ""
+
+
+def test_the_links_of_one_server_are_named_and_no_rate_where_they_differ(superpod_drawn, catalog):
+    now = situation(superpod_drawn, catalog, traffic="incast:12", size_bytes=2**20)
+    design, one = superpod_drawn, now.result.bottlenecks[0]
+    server = design.servers()[0]
+    first, second = [link.id for link in design.links_of(server.id)][:2]
+    graph = now.result.graph
+
+    def limit(capacity_gbps):
+        full = [replace(one, link_id=id_) for id_ in (first, second)]
+        slower = replace(now.result, bottlenecks=full, graph=replace(graph, capacity_gbps=capacity_gbps))
+        return limit_outside_fabric(slower)
+
+    assert limit(graph.capacity_gbps) == f"the 400 Gb/s links of {server.name} set the pace"
+    slow = graph.capacity_gbps.copy()
+    slow[graph.link == graph.link_ids.index(second)] = 200.0
+    assert limit(slow) == f"the links of {server.name} set the pace"
 
 
 def test_after_the_budget_nothing_is_begun_and_what_waits_is_named(two_to_one_drawn, catalog):

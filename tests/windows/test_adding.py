@@ -44,6 +44,20 @@ def test_a_switch_named_by_its_role_stands_in_the_row_of_that_role_on_free_groun
     assert all(canvas.rect().contains(canvas.box_px(one).toRect()) for one in window.session.selection)
 
 
+def test_where_one_fits_but_not_two_the_two_stand_beyond_what_is_in_the_way(window, by_hand):
+    types = window.session.catalog.types
+    for x, y in ((-2240.0, 700.0), (-2240.0, 800.0)):
+        window.session.push(
+            operations.add_devices(by_hand, types[SWITCH], [(x, y)], catalog_types=types, name="in-row")
+        )
+    window.session.push(operations.move(by_hand, {by_hand.find("other").id: (0.0, 3000.0)}))
+    add(window, SWITCH, 2, "leaf")
+    assert placed(by_hand, "leaf-05")[0] == -2240.0 + 120.0 + 24.0
+    window.session.undo_stack.undo()
+    add(window, SWITCH, 1, "leaf")
+    assert placed(by_hand, "leaf-05")[0] == -2600.0 + 120.0 + 24.0
+
+
 def test_servers_go_on_in_the_row_of_servers_and_a_switch_of_no_role_stands_in_the_view(window, by_hand):
     before = window.views.canvas.camera
     add(window, SWITCH)
@@ -126,7 +140,11 @@ def test_what_collapses_is_selected_as_the_box_that_it_becomes(window, by_hand):
 
 def test_an_array_begins_with_the_gap_of_the_row_and_of_the_column(window, by_hand):
     bar: ConstructionBar = window.construction
-    for name, gaps in (("leaf-01", ("80", "24")), ("other", ("24", "686"))):
+    types = window.session.catalog.types
+    piled = [(0.0, 3000.0), (60.0, 3000.0)]
+    window.session.push(operations.add_devices(by_hand, types[SWITCH], piled, catalog_types=types, name="piled-1"))
+    piled_gaps = ("24", "24")  # one over the other they have no gap
+    for name, gaps in (("leaf-01", ("80", "24")), ("other", ("24", "686")), ("piled-1", piled_gaps)):
         window.session.select([by_hand.find(name).id])
         window.actions_table.trigger("arrange.array")
         assert tuple(bar._fields[one].findChild(object, "editor").text() for one in ("gap_x", "gap_y")) == gaps

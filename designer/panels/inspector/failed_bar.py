@@ -27,13 +27,12 @@ class FailedBar(QWidget):
         row.setContentsMargins(12, 8, 12, 0)
         row.addWidget(self.text, 1)
         row.addWidget(self.restore)
-        self.refresh()
 
     def refresh(self) -> None:
         """Show how many of the selection are marked as failed, or which failed device takes a link out of use."""
         failed, selection = self._session.failed, self._session.selection
-        marked = failed & covered(self._session.design, selection) if failed and selection else frozenset()
-        text = self._cause() if failed and not marked else ""
+        marked = failed & covered(self._session.design, selection) if failed else frozenset()
+        text = self._cause()
         if marked:
             text = FAILED if marked == selection else f"{format_count(len(marked))} marked as failed"
         self.text.setText(text)
