@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.analysis.tiers import role_names, tier_of
+from designer.analysis.tiers import role_names
 from designer.errors import ParameterError
 from designer.model.design import Design
+from designer.model.entities import Link
 from designer.model.networks import is_hidden
 from designer.units import format_counted
 
@@ -63,7 +64,8 @@ class AxisKind:
 
 def _of_role(role: str) -> Gather:
     def gather(design: Design, roles: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
-        return {(device.name, one): [one] for one, device in design.devices.items() if roles[one] == role}
+        devices = design.devices
+        return {(devices[one].name, one): [one] for one, its in roles.items() if its == role}
 
     return gather
 
@@ -116,16 +118,17 @@ def _has_switches(_design: Design, roles: Mapping[str, str]) -> bool:
 
 def _has_number(word: str) -> Callable[[Design, Mapping[str, str]], bool]:
     number_of = attrgetter(word)
-    return lambda design, _roles: any(number_of(one) is not None for one in design.devices.values())
+    return lambda design, _roles: not {None}.issuperset(map(number_of, design.devices.values()))
 
 
 def _has_groups(design: Design, _roles: Mapping[str, str]) -> bool:
-    return any(one.group_id in design.groups for one in design.devices.values())
+    groups = design.groups
+    return bool(groups) and any(one.group_id in groups for one in design.devices.values())
 
 
 def _has_racks(design: Design, _roles: Mapping[str, str]) -> bool:
     places, racks = design.placements, design.racks
-    return any(one in places and places[one].rack_id in racks for one in design.devices)
+    return bool(racks) and any(one in places and places[one].rack_id in racks for one in design.devices)
 
 
 def _has_ranks(design: Design, _roles: Mapping[str, str]) -> bool:
@@ -173,7 +176,7 @@ class Axes:
 
     @cached_property
     def _roles(self) -> dict[str, str]:
-        return role_names(self.design, tier_of(self.design))
+        return role_names(self.design)
 
     @cached_property
     def _per_role(self) -> Counter[str]:
@@ -213,24 +216,6 @@ class Axes:
                 if min(self.count(rows), self.count(columns)) >= least:
                     return rows, columns
         return USUAL[0]
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {one: number for number, one in enumerate(self.design.devices)}
-
-    @cached_property
-    def link_ends(self) -> tuple[tuple[str, ...], Ints]:
-        """Ids of all links, and (n_links, 2) the numbers of the devices at their ends, in the order of the design."""
-        links, numbers = self.design.links, self._numbers
-        a = [numbers[link.a.device_id] for link in links.values()]
-        b = [numbers[link.b.device_id] for link in links.values()]
-        return tuple(links), np.array((a, b), np.int64).T
-
-    def by_device(self, axis: Axis) -> Ints:
-        """(n_devices,) the row or column of each device, -1 for those in none."""
-        numbers, found = self._numbers, np.full(len(self._numbers), -1, np.int64)
-        found[[numbers[one] for one in axis.of_device]] = list(axis.of_device.values())
-        return found
 
     def axis(self, name: str, most: int = MOST_LINES) -> Axis:
         """Its rows or columns; of more than `most` neighbors are gathered. Raises ParameterError."""
@@ -397,37 +382,54 @@ def matrix_of(axes: Axes, rows: str = "", columns: str = "", most: int = MOST_LI
 
 
 def _filled(axes: Axes, rows: Axis, columns: Axis) -> Matrix:
-    ids, ends = axes.link_ends
-    (row_a, row_b), (column_a, column_b) = (axes.by_device(axis)[ends].T for axis in (rows, columns))
+    links = axes.design.links
+    numbers = {one: number for number, one in enumerate({**rows.of_device, **columns.of_device})}
+    ends = _ends(links.values(), numbers)
+    row_of, column_of = _by_number(rows, numbers), _by_number(columns, numbers)
+    (row_a, row_b), (column_a, column_b) = row_of[ends], column_of[ends]
     forth = (row_a >= 0) & (column_b >= 0)
     back = (row_b >= 0) & (column_a >= 0)
     same = rows.name == columns.name
-    fabric = _between_switches(axes, rows, ends) if same and rows.name in LINKED_SETS else None
+    fabric = _between_switches(axes.design, rows, numbers, ends) if same and rows.name in LINKED_SETS else None
     if fabric is not None:
         forth, back = forth & fabric, back & fabric
     if same:  # inside of one row a link is there but once
         back &= row_a != row_b
     else:
         back &= ~(forth & (row_a == row_b) & (column_a == column_b))
-    number = np.arange(len(ids))
+    number = np.arange(len(links))
     cell = np.concatenate(((row_a * len(columns) + column_b)[forth], (row_b * len(columns) + column_a)[back]))
     of_link = np.concatenate((number[forth], number[back]))
     backward = np.repeat([False, True], [np.count_nonzero(forth), np.count_nonzero(back)])
     order = np.lexsort((of_link, cell))
     cells, starts = np.unique(cell[order], return_index=True)
-    links, ways = of_link[order], backward[order]
-    return Matrix(rows, columns, ids, cells.astype(np.int64), starts, links, ways, fabric is not None)
+    ids, cells = tuple(links), cells.astype(np.int64)
+    return Matrix(rows, columns, ids, cells, starts, of_link[order], backward[order], fabric is not None)
 
 
-def _between_switches(axes: Axes, axis: Axis, ends: Ints) -> NDArray[np.bool_] | None:
+def _ends(links: Iterable[Link], numbers: Mapping[str, int]) -> Ints:
+    """(2, n_links) the numbers of the devices at both ends of links; -1 for a device that has none."""
+    drawn, get = [*links], numbers.get  # few devices have one: most are looked up in a small table
+    ends = [get(link.a.device_id, -1) for link in drawn], [get(link.b.device_id, -1) for link in drawn]
+    return np.array(ends, np.int64)
+
+
+def _by_number(axis: Axis, numbers: Mapping[str, int]) -> Ints:
+    """(n + 1,) the row or column of each numbered device, -1 for those in none and, the last, for all others."""
+    found = np.full(len(numbers) + 1, -1, np.int64)
+    found[[numbers[one] for one in axis.of_device]] = list(axis.of_device.values())
+    return found
+
+
+def _between_switches(design: Design, axis: Axis, numbers: Mapping[str, int], ends: Ints) -> NDArray[np.bool_] | None:
     """(n_links,) which links join two switches; None where none of them joins two rows that hold servers."""
-    design, row_of = axes.design, axes.by_device(axis)
-    is_switch = np.fromiter(map(design.is_switch, design.devices), np.bool_, len(design.devices))
-    has_servers = np.zeros(len(axis) + 1, np.bool_)  # the last for devices in no row, -1
+    row_of = _by_number(axis, numbers)
+    is_switch = np.array([*map(design.is_switch, numbers), False])  # the last for devices in no row, -1
+    has_servers = np.zeros(len(axis) + 1, np.bool_)
     has_servers[row_of[~is_switch]] = True
     has_servers[[*(number for number, label in enumerate(axis.labels) if label == OUTSIDE), -1]] = False
-    found: NDArray[np.bool_] = np.asarray(is_switch[ends].all(axis=1))
-    row_a, row_b = row_of[ends].T
+    found: NDArray[np.bool_] = np.asarray(is_switch[ends].all(axis=0))
+    row_a, row_b = row_of[ends]
     return found if (found & (row_a != row_b) & has_servers[row_a] & has_servers[row_b]).any() else None
 
 

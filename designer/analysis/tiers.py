@@ -57,9 +57,15 @@ def switch_word(design: Design, ids: Iterable[str] | None = None) -> str:
     return ROUTER if roles == {ROUTER} else "switch"
 
 
-def role_names(design: Design, tier: dict[str, int]) -> dict[str, str]:
-    """The role of each device: "server", the switch's own, else the word for its tier ("tier-4" above core)."""
+def role_names(design: Design, tier: dict[str, int] | None = None) -> dict[str, str]:
+    """The role of each device: "server", the switch's own, else the word for its tier ("tier-4" above core).
+
+    Without tiers they are calculated, where a switch has no role of its own.
+    """
     servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
+    if tier is None:
+        silent = (one for one in design.devices.values() if not one.role and one.type_id not in servers)
+        tier = {} if next(silent, None) is None else tier_of(design)
     return {
         device.id: "server" if device.type_id in servers else _role(device, tier) for device in design.devices.values()
     }

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.analysis import bisection, connectivity, oversubscription
+from designer.analysis import bisection, connectivity, oversubscription, tiers
 from designer.analysis.oversubscription import leafs
 from designer.analysis.summary import summarize
 from designer.analysis.survey import survey
-from designer.analysis.tiers import tier_of
+from designer.analysis.tiers import role_names, tier_of
 from designer.errors import GraphError
 from designer.model import operations
 from designer.model.design import Design
@@ -42,6 +42,14 @@ def test_a_switch_drawn_by_hand_gets_its_tier_from_its_hops_to_a_server(drawing)
     tier = tier_of(drawing.design)
     assert [tier[drawing.id(name)] for name in ("host", "bottom", "middle", "top")] == [0, 1, 2, 3]
     assert summarize(drawing.design).switches == {"leaf": 1, "spine": 1, "core": 1}
+    assert [*role_names(drawing.design).values()] == ["server", "core", "spine", "leaf"]
+
+
+def test_tiers_are_not_looked_for_where_every_switch_states_its_role(generate, monkeypatch):
+    design = generate("fat-tree", servers=64)
+    known = role_names(design, tier_of(design))
+    monkeypatch.setattr(tiers, "tier_of", pytest.fail)
+    assert role_names(design) == known
 
 
 def test_a_leaf_that_waits_for_its_servers_stays_a_leaf(generate):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.selecting.index import Index, Numbers, Texts
-from designer.analysis.tiers import role_names, tier_of
+from designer.analysis.tiers import role_names
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End, Link
@@ -88,10 +88,7 @@ def _kind(index: Index) -> Texts:
 
 def _role(index: Index) -> Texts:
     design = index.design
-    if any(not one.role for one in index.devices if isinstance(design.types[one.type_id], SwitchType)):
-        names = role_names(design, tier_of(design))
-    else:
-        names = role_names(design, {})
+    names = role_names(design)
     column = index.texts(index.of_table(DEVICES, lambda one: names[one.id]), index.span(DEVICES))
     return index.with_links_texts(column)
 
