@@ -200,12 +200,12 @@ def _in_decimal(size_bytes: float, largest_bytes: float) -> str:
 _BINARY_NAMES = ("Pi", "Ti", "Gi", "Mi", "Ki")
 
 
-def format_time(time_s: float) -> str:
-    """ "1.23 s", "4.56 ms", "7.8 us", "90 ns"."""
+def format_time(time_s: float, more: int = 0) -> str:
+    """ "1.23 s", "4.56 ms", "7.8 us", "90 ns"; with `more` digits where asked."""
     for name, factor in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if time_s >= factor:
-            return f"{time_s / factor:.4g} {name}"
-    return f"{time_s * 1e9:.4g} ns"
+            return f"{time_s / factor:.{4 + more}g} {name}"
+    return f"{time_s * 1e9:.{4 + more}g} ns"
 
 
 def format_times(was_s: float, now_s: float) -> str:

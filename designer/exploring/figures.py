@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -16,6 +16,10 @@ from designer.units import format_count, format_counted, format_time
 VERSION = 4
 """Of what is kept: figures of another version are not taken."""
 WATTS_PER_KW = 1000.0
+MOST_DIGITS = 9
+"""That figures are stated with in addition, where they look alike without."""
+WHOLE = 1e-6
+"""A count that is so near to a whole number is that number."""
 LEAST = 1e-15
 """In place of 0, which no share leads to."""
 
@@ -88,6 +92,14 @@ def evaluated_from(kept: Any) -> Evaluated | None:
         return None
 
 
+class Text(Protocol):
+    """A figure as text, with `more` digits where asked."""
+
+    def __call__(self, value: float, more: int = 0, /) -> str:
+        """The text."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Objective:
     """Something that less of is better."""
@@ -95,7 +107,7 @@ class Objective:
     name: str
     title: str
     of: Callable[[Figures], float | None]
-    text: Callable[[float], str]
+    text: Text
     noun: str
     """As in "has no known power"."""
     missing: Callable[[Figures], str] = lambda _figures: ""
@@ -109,6 +121,16 @@ class Objective:
     def label(self) -> str:
         """What an axis is called: "Cost, USD", "Mean time"."""
         return f"{self.title}, {self.unit}" if self.unit else self.title
+
+    def texts(self, values: Sequence[float]) -> list[str]:
+        """The texts of figures, with as many digits as it takes to distinguish those that are not "", if any do."""
+        found = [self.text(value) for value in values]
+        for more in range(1, MOST_DIGITS):
+            stated = [text for text in found if text]
+            if len(set(stated)) == len(stated):
+                break
+            found = [self.text(value, more) for value in values]
+        return found
 
     def figure(self, value: float) -> str:
         """The text of a figure with its unit."""
@@ -138,6 +160,16 @@ def power_text(power_w: float, more: int = 0) -> str:
     return f"{power_w / WATTS_PER_KW:,.{1 + more}f} kW"
 
 
+def count_text(count: float, more: int = 0) -> str:
+    """ "1,234"; "" between two whole numbers, where nothing is."""
+    del more
+    return format_count(round(count)) if math.isclose(count, round(count), abs_tol=WHOLE) else ""
+
+
+def _negative_count_text(count: float, more: int = 0) -> str:
+    return count_text(-count, more)
+
+
 def _unpriced(figures: Figures) -> str:
     parts = figures.money.unpriced
     listed = [f"{format_count(count)} x {name}" for name, count in parts[:4]]
@@ -160,7 +192,7 @@ TOTAL = Objective(
     "total_cost", "Cost with operation", lambda one: one.money.total_cost, amount_text, "cost with operation", _lacking
 )
 POWER = Objective("power", "Power", lambda one: one.money.power_w, power_text, "power", _no_power)
-CABLES = Objective("cables", "Cables", lambda one: one.cables, lambda n: format_count(int(n)), "number of cables")
+CABLES = Objective("cables", "Cables", lambda one: one.cables, count_text, "number of cables")
 LOSS = Objective("loss", "Worst failure", lambda one: one.loss, exact_percent, "worst failure", whole=1.0)
 SERVER_LOSS = Objective(
     "server_loss",
@@ -170,7 +202,7 @@ SERVER_LOSS = Objective(
     "worst failure at a server",
     whole=1.0,
 )
-GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, lambda n: format_count(-int(n)), "number of GPUs")
+GPUS = Objective("gpus", "GPUs", lambda one: -one.gpus, _negative_count_text, "number of GPUs")
 
 
 def objectives_of(search: Exploration) -> tuple[Objective, ...]:

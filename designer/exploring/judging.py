@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterator
 
 from designer.exploring.bounds import Bounds
-from designer.exploring.figures import WATTS_PER_KW, Figures, amount_text, power_text
+from designer.exploring.figures import MOST_DIGITS, WATTS_PER_KW, Figures, amount_text, power_text
 from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
 from designer.units import format_count
 
 BUDGET, OPERATION_BUDGET = "budget", "budget with operation"
-MOST_DIGITS = 9
-"""That a figure is stated with in addition, where it looks like its limit without."""
 
 Written = Callable[[float, int], str]
 """A figure as text, with so many digits in addition."""

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen
 
-from designer.exploring.figures import COST, TIME, objectives_of
+from designer.exploring.figures import CABLES, COST, GPUS, LOSS, POWER, TIME, objectives_of
 from designer.exploring.results import DOMINATED, FRONT
 from designer.exploring.search import explore
 from designer.exploring.spec_text import search_in
@@ -14,6 +14,7 @@ from designer.panels.studies.plot_legend import PlotLegend, Symbol
 from designer.session.exploring import KEPT
 from designer.storage import document
 from designer.windows.exploring import dialog as dialogs
+from designer.windows.exploring.front_plot import _ticks
 from designer.workers.progress import Progress
 from designer.workers.store import Store
 from designer.workers.where import HERE
@@ -237,6 +238,23 @@ def test_the_axis_of_costs_states_its_currency(searched):
     assert searched.front.widget.getAxis("left").labelText == "Cost, EUR"
     assert cost.figure(1234567.0) == "1,234,567 EUR" and TIME.figure(1.0) == TIME.text(1.0)
     assert [one.label for one in objectives_of(searched.spec.search)][:2] == ["Mean time", "Power"]
+
+
+@pytest.mark.parametrize(
+    ("objective", "values", "spacing", "texts"),
+    [
+        (TIME, (0.0054042, 0.0054044, 0.0054046), 2e-7, ["5.4042 ms", "5.4044 ms", "5.4046 ms"]),
+        (TIME, (0.0054042,), 2e-7, ["5.4042 ms"]),
+        (TIME, (0.002, 0.004), 0.002, ["2 ms", "4 ms"]),
+        (CABLES, (10.0, 10.5, 11.0), 0.5, ["10", "", "11"]),
+        (CABLES, (10.5, 11.5), 0.5, ["", ""]),
+        (GPUS, (-65.0, -64.5, -64.0), 0.5, ["65", "", "64"]),
+        (POWER, (40_000.0, 40_020.0, 40_040.0), 20.0, ["40.00 kW", "40.02 kW", "40.04 kW"]),
+        (LOSS, (0.1000002, 0.1000004), 2e-7, ["10.00002 %", "10.00004 %"]),
+    ],
+)
+def test_no_two_ticks_of_an_axis_look_alike(objective, values, spacing, texts):
+    assert _ticks(objective)(values, 1.0, spacing) == texts
 
 
 def test_the_plot_says_what_its_symbols_sizes_and_rings_mean(searched):

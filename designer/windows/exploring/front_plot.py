@@ -3,7 +3,7 @@
 Points that lie on each other are counted; they are all named under the pointer, and clicks choose one after the other.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -200,5 +200,12 @@ def _outline(symbol: str) -> QPainterPath:
     return QPainterPath(pyqtgraph.graphicsItems.ScatterPlotItem.Symbols[symbol])
 
 
-def _ticks(objective: Objective) -> Any:
-    return lambda values, _scale, _spacing: [objective.text(value) for value in values]
+def _ticks(objective: Objective) -> Callable[[Sequence[float], float, float], list[str]]:
+    """What stands at values of an axis: no two look alike, nor like what would stand one step before them."""
+
+    def texts(values: Sequence[float], _scale: float, spacing: float) -> list[str]:
+        steps = sorted({round(value / spacing) + step for value in values for step in (-1, 0)})
+        found = dict(zip(steps, objective.texts([step * spacing for step in steps]), strict=True))
+        return [found[round(value / spacing)] for value in values]
+
+    return texts
