@@ -1,6 +1,7 @@
 """Where it is hot is counted and marked at every distance, and never for links that are full by design."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_ends import ends_text
 from designer.drawing.parts import links as parts_of_links
+from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend
 from designer.drawing.parts.links import HALO_PX, MARK_PX, MOST_WIDE, beacons, counts, links
 from designer.drawing.parts.primitives import Group, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -169,6 +171,42 @@ def test_a_congested_link_bears_the_mark_that_the_legend_shows_on_one_of_its_lin
     assert [key.text for key in keys if key.marked] == ["highest demand"] and keys[-2].text == "congested"
     assert not any(key.marked for key in legend_of(heat).keys)
     assert not any(key.marked for key in legend_of(Heat(0, heat.utilization), are_marked=True).keys)
+
+
+def test_the_legend_has_room_for_every_key_of_a_drawing(example_heat):
+    heat, _ = example_heat
+    every = ["idle", "full by design", "congested", "highest demand"]
+    written = list(_flat(legend(legend_of(heat, are_marked=True), LIGHT, EstimatedRuler())))
+    assert [one.text for one in written][-4:] == every
+    lines = sorted({one.y for one in written})
+    assert all(low - high >= SIZE for high, low in pairwise(lines)) and lines[-1] < HEIGHT_PX - 2
+    assert all(one.x + EstimatedRuler().width(one.text, SIZE) <= WIDTH_PX - INSET_PX for one in written[-4:])
+    assert written[-1].x == written[-4].x and written[-1].y > written[-4].y
+
+
+def test_one_row_of_keys_leaves_the_legend_as_it_is(example_heat):
+    heat, _ = example_heat
+    shown = legend_of(heat)
+    keys = [one.y for one in _flat(legend(shown, LIGHT, EstimatedRuler()))][-len(shown.keys) :]
+    assert keys == [KEYS_TOP_PX + 3.5] * 3
+    none = [one.y for one in _flat(legend(replace(shown, keys=()), LIGHT, EstimatedRuler()))]
+    assert none == [one.y for one in _flat(legend(shown, LIGHT, EstimatedRuler()))][: -len(keys)]
+
+
+def test_a_legend_of_too_many_keys_leaves_out_the_first(example_heat):
+    heat, _ = example_heat
+    shown = legend_of(heat, are_marked=True)
+    shown = replace(shown, keys=(*shown.keys, *shown.keys[1:]))
+    written = [one.text for one in _flat(legend(shown, LIGHT, EstimatedRuler()))]
+    assert "idle" not in written and written[-1] == "highest demand"
+
+
+def _flat(parts):
+    for part in parts:
+        if isinstance(part, Group):
+            yield from _flat(part.parts)
+        elif isinstance(part, Text):
+            yield part
 
 
 def test_of_very_many_congested_links_the_most_wanted_are_marked(generated):

@@ -1,10 +1,10 @@
 """The legend of the heat: a scale with numbers, on a plate with its left top corner at 0, 0."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from designer.drawing.display_list import Legend
+from designer.drawing.display_list import Legend, LegendKey
 from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
 from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, fold_mark
 from designer.drawing.parts.links import diamond
@@ -18,6 +18,8 @@ MARGIN_PX = 14.0
 INSET_PX = 12.0
 TITLE_SIZE, SIZE = 11, 10
 KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 97.0, 16.0, 14.0
+MOST_KEY_ROWS, KEY_ROW_PX, KEYS_RAISED_PX, BAR_RAISED_PX = 2, 12.5, 10.0, 4.0
+"""A second row of keys moves the first and the scale up, on a plate of the same size."""
 BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 58.0, 226.0, 9.0
 
 
@@ -37,18 +39,25 @@ def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = N
         yield Text(INSET_PX, foot, title, TITLE_SIZE, theme.text, True)
         return
     yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
+    rows = _key_rows(shown.keys, ruler)
+    more = max(0, len(rows) - 1)
     for number, line in enumerate(part for part in (shown.label, shown.note) if part):
-        yield Text(INSET_PX, 33.0 + 14.0 * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
+        yield Text(INSET_PX, 33.0 - more + (14.0 - more) * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
+    yield from _scale(shown, theme, ruler, BAR_TOP - BAR_RAISED_PX * more)
+    for number, row in enumerate(rows):
+        yield from _keys(row, KEYS_TOP_PX - KEYS_RAISED_PX * more + KEY_ROW_PX * number, theme, ruler)
+
+
+def _scale(shown: Legend, theme: Theme, ruler: Ruler, top: float) -> Iterator[Part]:
     edges = [round(BAR_LEFT + number * BAR_WIDTH / BUCKETS) for number in range(BUCKETS + 1)]
     for number, colour in enumerate(bucket_colours(theme)):
         width = edges[number + 1] - edges[number]
-        yield Rect(edges[number], BAR_TOP, width, BAR_HEIGHT, Ink(hex_of(colour)), crisp=True)
-    yield from _stops(shown, theme, ruler)
-    yield from _keys(shown, theme, ruler)
+        yield Rect(edges[number], top, width, BAR_HEIGHT, Ink(hex_of(colour)), crisp=True)
+    yield from _stops(shown, theme, ruler, top)
 
 
-def _stops(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
-    foot = BAR_TOP + BAR_HEIGHT
+def _stops(shown: Legend, theme: Theme, ruler: Ruler, top: float) -> Iterator[Part]:
+    foot = top + BAR_HEIGHT
     for stop in shown.stops:
         x, width = BAR_LEFT + stop.utilization * BAR_WIDTH, ruler.width(stop.text, SIZE)
         middle = min(x, WIDTH_PX - 8 - width / 2)  # a long one keeps to the plate
@@ -57,22 +66,36 @@ def _stops(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
         line = foot + 5 + ruler.ascent(SIZE)
         yield Group((tick, Text(middle, line, stop.text, SIZE, colour, anchor="middle")), title=stop.mark)
     if shown.busiest is not None:
-        x, tip = BAR_LEFT + min(1.0, shown.busiest) * BAR_WIDTH, BAR_TOP - 1
+        x, tip = BAR_LEFT + min(1.0, shown.busiest) * BAR_WIDTH, top - 1
         yield Path(((x, tip), (x - 3.5, tip - 5), (x + 3.5, tip - 5)), Ink(theme.text), closed=True)
 
 
-def _keys(shown: Legend, theme: Theme, ruler: Ruler) -> Iterator[Part]:
-    x, y = INSET_PX, KEYS_TOP_PX
-    widths = [KEY_LENGTH_PX + 4 + ruler.width(key.text, SIZE) + KEY_GAP_PX for key in shown.keys]
-    keys = shown.keys
-    while sum(widths[-len(keys) :]) - KEY_GAP_PX > WIDTH_PX - INSET_PX - x and len(keys) > 1:
-        keys = keys[1:]  # what is idle goes without saying before what is full does
+def _key_rows(keys: Sequence[LegendKey], ruler: Ruler) -> list[list[LegendKey]]:
+    """The keys row by row; of more than two rows the first key is left out, and so on."""
+    rows: list[list[LegendKey]] = []
+    end = WIDTH_PX
     for key in keys:
+        width = _key_width(key, ruler)
+        if end + KEY_GAP_PX + width > WIDTH_PX - INSET_PX:
+            rows.append([])
+            end = INSET_PX - KEY_GAP_PX
+        rows[-1].append(key)
+        end += KEY_GAP_PX + width
+    # What is idle goes without saying before what is full does.
+    return rows if len(rows) <= MOST_KEY_ROWS else _key_rows(keys[1:], ruler)
+
+
+def _key_width(key: LegendKey, ruler: Ruler) -> float:
+    return KEY_LENGTH_PX + 4 + ruler.width(key.text, SIZE)
+
+
+def _keys(row: Sequence[LegendKey], y: float, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    x = INSET_PX
+    for key in row:
         if key.marked:
             yield Group((diamond(theme),), at=(x + KEY_LENGTH_PX / 2, y))
         else:
             pen = Pen(key.colour_in(theme), max(1.0, key.width), square=True)
             yield Lines(np.array([[x, y, x + KEY_LENGTH_PX, y]]), pen)
-        x += KEY_LENGTH_PX + 4
-        yield Text(x, y + 3.5, key.text, SIZE, theme.muted)
-        x += ruler.width(key.text, SIZE) + KEY_GAP_PX
+        yield Text(x + KEY_LENGTH_PX + 4, y + 3.5, key.text, SIZE, theme.muted)
+        x += _key_width(key, ruler) + KEY_GAP_PX
