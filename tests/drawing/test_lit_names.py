@@ -9,7 +9,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
 from designer.drawing.parts.lit import lit_layers, lit_names
-from designer.drawing.parts.primitives import Rect
+from designer.drawing.parts.primitives import Group, Lines, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -48,6 +48,7 @@ def test_plates_cover_neither_each_other_nor_boxes_of_the_way(generated):
     plates = [
         (group.at[0], group.at[1], part.width, part.height)
         for group in lit_names(composition, bright, sheet, lit)
+        if isinstance(group, Group)
         for part in group.parts
         if isinstance(part, Rect)
     ]
@@ -55,6 +56,18 @@ def test_plates_cover_neither_each_other_nor_boxes_of_the_way(generated):
     for number, (x, y, width, height) in enumerate(plates):
         for left, top, across, down in boxes[:number] + boxes[len(plates) :]:
             assert x >= left + across or x + width <= left or y >= top + down or y + height <= top
+
+
+def test_no_hairline_is_drawn_over_a_name(generated):
+    composition = Composition(generated("rail-optimized", servers=128))
+    lit, bright, sheet = lit_of(composition, two_servers(composition.design))
+    hairlines, *plates = lit_names(composition, bright, sheet, lit)
+    assert isinstance(hairlines, Lines) and plates and all(isinstance(one, Group) for one in plates)
+    heights = [part.height for one in plates for part in one.parts if isinstance(part, Rect)]
+    middles = [left + across / 2 for left, _top, across, _down in sheet.boxes(bright.boxes).tolist()]
+    for (x, start, end_x, end), plate, height in zip(hairlines.xy.tolist(), plates, heights, strict=True):
+        assert x == end_x and min(abs(x - middle) for middle in middles) < 1e-6
+        assert start == pytest.approx(plate.at[1] + (height if end > start else 0.0))
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ def lit_names(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit)
     taken = taken_before(LIT_NAMES, bright, sheet)
     middle = float(np.median(places[:, 1] + places[:, 3] / 2)) if len(places) else 0.0
     size = whole(TEXT_PX * sheet.zoom)
+    hairlines, named = [], []
     for row in _wanted(composition, bright, lit, places, seen, sheet)[:MOST_NAMES]:
         name = _name(composition, composition.projection.row_of[bright.device_ids[row]], lit)
         width = sheet.ruler.width(name, size) + 2 * INSET_PX * sheet.zoom
@@ -96,7 +97,11 @@ def lit_names(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit)
         at = _free_place(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle)
         if at is not None:
             taken.take(*at, width, height)
-            yield _plate(at, width, height, name, places[row], sheet)
+            hairlines.append(_hairline(at, height, places[row]))
+            named.append(_plate(at, width, height, name, sheet))
+    if named:  # every name is written over the hairlines of the others
+        yield Lines(np.array(hairlines), Pen(sheet.theme.muted, sheet.zoom))
+        yield from named
 
 
 def _name(composition: Composition, row: int, lit: Lit) -> str:
@@ -137,14 +142,17 @@ def _free_place(
     return None
 
 
-def _plate(at: tuple[float, float], width: float, height: float, name: str, box: Floats, sheet: Sheet) -> Part:
-    """The plate, and a hairline to the middle of its box."""
-    theme, zoom, (x, y) = sheet.theme, sheet.zoom, at
-    middle, edge = float(box[0] + box[2] / 2) - x, float(box[1] if y < box[1] else box[1] + box[3]) - y
+def _hairline(at: tuple[float, float], height: float, box: Floats) -> tuple[float, float, float, float]:
+    """What leads from a plate to the middle of its box."""
+    middle, y = float(box[0] + box[2] / 2), at[1]
+    return (middle, y, middle, float(box[1] + box[3])) if y >= box[1] else (middle, y + height, middle, float(box[1]))
+
+
+def _plate(at: tuple[float, float], width: float, height: float, name: str, sheet: Sheet) -> Part:
+    theme, zoom = sheet.theme, sheet.zoom
     size = whole(TEXT_PX * zoom)
     return Group(
         (
-            Lines(np.array([[middle, height if edge > 0 else 0.0, middle, edge]]), Pen(theme.muted, zoom)),
             Rect(0.0, 0.0, width, height, Ink(theme.plate), Pen(theme.link, zoom), 3.0 * zoom),
             Text(INSET_PX * zoom, baseline(sheet.ruler, height / 2, size), name, size, theme.text),
         ),
