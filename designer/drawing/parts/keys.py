@@ -84,14 +84,15 @@ def _plate(one: Plate, theme: Theme, ruler: Ruler, folded: bool | None) -> Itera
     for number, text in enumerate(_texts(one.key, ruler)):
         middle = TITLE_LINE + (number + 0.5) * LINE - 2
         if number < MOST_SWATCHES:
-            yield _swatch(one.key.swatches[number].colour, middle, is_line=one.key.is_of_links)
+            yield _swatch(one.key.swatches[number].colour, middle, theme, is_line=one.key.is_of_links)
         yield Text(INSET + SWATCH + AFTER_SWATCH, baseline(ruler, middle, SIZE), text, SIZE, theme.text)
 
 
-def _swatch(colour: str, middle: float, *, is_line: bool) -> Part:
+def _swatch(colour: str, middle: float, theme: Theme, *, is_line: bool) -> Part:
     if is_line:
         return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH))
-    return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), radius=2.0)
+    outline = Pen(theme.rack_border)  # else a shade near that of the plate is not seen
+    return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), outline, 2.0)
 
 
 def fold_mark(x: float, y: float, theme: Theme, *, folded: bool) -> Part:
