@@ -64,10 +64,10 @@ class Heat:
     Other saturated links are full by design: NICs or links before them set the pace. None where that is not known.
     """
 
-    def text_of(self, value: float) -> str:
-        """A value of it in words: "87 %", or "1.2 GiB"."""
+    def text_of(self, value: float, *, brief: bool = False) -> str:
+        """A value of it in words: "87 %", or "1.2 GiB"; `brief` where there is little room: "99 %" for 99.4 %."""
         if self.measure != "bytes":
-            return percent(value)
+            return brief_percent(value) if brief else percent(value)
         return format_carried(value * self.full_bytes, given_bytes=self.given_bytes)
 
     @cached_property
@@ -191,6 +191,11 @@ def percent(utilization: float) -> str:
     if 0 < value < 1 or (utilization < SATURATED and value > 99):
         return f"{min(value, 99.9):.1f} %"
     return f"{value:.0f} %"
+
+
+def brief_percent(utilization: float) -> str:
+    """Like `percent`, but "99 %" for all from there to 100."""
+    return "99 %" if 0.99 < utilization < SATURATED else percent(utilization)
 
 
 def _oklab(anchors: _Anchors, utilization: float) -> tuple[float, float, float]:

@@ -8,13 +8,14 @@ from drawn_texts import texts
 
 from designer.analysis.matrix import Axes, matrix_of
 from designer.drawing.camera import Camera
-from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, colour_of_class
-from designer.drawing.heat import Heat
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, Key, Swatch, colour_of_class
+from designer.drawing.heat import Heat, brief_percent
 from designer.drawing.matrix.document import matrix_document
 from designer.drawing.matrix.parts import CELL, cells, headings, inside, layout_of
 from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
+from designer.drawing.parts.keys import keys, plates
 from designer.drawing.parts.picture import legends
-from designer.drawing.parts.primitives import Lines, Rects
+from designer.drawing.parts.primitives import Lines, Rect, Rects
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import DARK, LIGHT
@@ -120,6 +121,24 @@ def test_small_cells_say_what_has_room_in_them(matrix, heat):
     assert "100 %" not in set(texts(inside(hot, layout, sheet)))
 
 
+def test_a_load_just_below_the_end_of_the_scale_is_written_in_brief_in_small_cells(matrix, heat):
+    high = matrix.links_in(0, 3)[0]
+    loads = heat.utilization | {high: (0.0, 0.993)}
+    drawn = shaded(matrix, LIGHT, Heat(0, loads, congested={}))
+    small, large = sheet_of(1.2, -60, -60), sheet_of(2.0, -60, -60, (2000.0, 2000.0))
+    in_small = set(texts(inside(drawn, layout_of(drawn, small), small)))
+    assert {"99 %", "50 %"} <= in_small and "99.3 %" not in in_small
+    assert "99.3 %" in set(texts(inside(drawn, layout_of(drawn, large), large)))
+
+
+@pytest.mark.parametrize(
+    ("load", "text"),
+    [(0.0, "0 %"), (0.004, "0.4 %"), (0.5, "50 %"), (0.99, "99 %"), (0.9949, "99 %"), (0.9951, "100 %")],
+)
+def test_brief_percentages_round_neither_to_nothing_nor_to_all(load, text):
+    assert brief_percent(load) == text
+
+
 def test_headings_stay_at_the_edges_and_name_what_is_in_sight(matrix):
     drawn = shaded(matrix, LIGHT)
     sheet = sheet_of(2.0, left=4.5 * CELL, top=10.5 * CELL)
@@ -195,6 +214,13 @@ def _no_cells(matrix):
         np.empty(0, bool),
         False,
     )
+
+
+def test_every_shade_of_the_key_is_outlined_on_its_plate():
+    key = Key("Links per cell", (Swatch(DARK.plate, "1"), Swatch(DARK.text, "6")), is_of_links=False)
+    (drawn,) = keys(plates((key,), EstimatedRuler()), DARK, EstimatedRuler())
+    _paper, *shades = [part for part in drawn.parts if isinstance(part, Rect)]
+    assert [one.pen.colour for one in shades] == [DARK.rack_border] * 2 and DARK.rack_border != DARK.plate
 
 
 def test_the_key_of_shades_folds_where_there_is_no_heat(generated):

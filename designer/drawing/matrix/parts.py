@@ -25,6 +25,8 @@ GAP_FROM_PX = 5.0
 """Cells as large are set apart."""
 MARKS_FROM_PX = 7.0
 TEXT_PX, TEXT_FROM_PX, COUNT_FROM_PX = (8.0, 13.0), 14.0, 38.0
+TEXT_GAP_PX = 3.0
+"""What a text leaves free of the width of its cell."""
 TEXT_SHARE = 0.25
 MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
 MOST_TEXTS = 3000
@@ -256,14 +258,16 @@ def _is_near(lit: Lit | None, number: int, step: int, *, of_rows: bool) -> bool:
 
 
 def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> Iterator[Part]:
+    size = whole(clamped(TEXT_SHARE * at.cell, (TEXT_PX[0] * sheet.zoom, TEXT_PX[1] * sheet.zoom)))
     load, count = shaded.text(row, column)
+    if sheet.ruler.width(load, size) > at.cell - TEXT_GAP_PX:
+        load = shaded.brief_load(row, column)
     lines = [one for one in (load, count if not load or at.cell >= COUNT_FROM_PX * sheet.zoom else "") if one]
     colour = letters_on(shaded.palette[int(shaded.levels[row, column])], shaded.theme)
     x, y = at.x + (column + 0.5) * at.cell, at.y + (row + 0.5) * at.cell
-    size = whole(clamped(TEXT_SHARE * at.cell, (TEXT_PX[0] * sheet.zoom, TEXT_PX[1] * sheet.zoom)))
     height = line_height(sheet.ruler, size)
     for number, text in enumerate(lines):
-        if sheet.ruler.width(text, size) <= at.cell - 3:
+        if sheet.ruler.width(text, size) <= at.cell - TEXT_GAP_PX:
             middle = y + (number - (len(lines) - 1) / 2) * height
             yield Text(x, baseline(sheet.ruler, middle, size), text, size, colour, anchor="middle")
 

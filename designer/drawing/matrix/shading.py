@@ -117,9 +117,17 @@ class Shaded:
         if place is None:
             return "", ""
         count = int(self.matrix.sizes[place])
-        load = float(self.loads_of_cells[place]) if self.loads_of_cells is not None else NOTHING
-        shown = self.heat.text_of(load) if self.heat is not None and load >= 0 else ""
+        shown = self._load_text(place)
         return (shown, f"×{count:,}") if shown else ("", f"{count:,}")
+
+    def brief_load(self, row: int, column: int) -> str:
+        """The load of a cell with little room, in fewer letters; "" where nothing is known of one."""
+        place = self.matrix.place(row, column) if self.heat is not None else None
+        return "" if place is None else self._load_text(place, brief=True)
+
+    def _load_text(self, place: int, *, brief: bool = False) -> str:
+        load = float(self.loads_of_cells[place]) if self.loads_of_cells is not None else NOTHING
+        return self.heat.text_of(load, brief=brief) if self.heat is not None and load >= 0 else ""
 
     def facts(self, row: int, column: int) -> list[tuple[str, str]]:
         """What is known of a cell, as names and values."""
