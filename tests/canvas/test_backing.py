@@ -1,6 +1,6 @@
 """A picture that takes long is refined piece by piece, and comes out as if it had been painted in one go."""
 
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 import pytest
@@ -36,18 +36,25 @@ class Screen:
 
     def __init__(self, has_paper=True):
         self.backing, self.begun, self.image = Backing(has_paper=has_paper), [], QImage()
+        self.has_paper, self.fails = has_paper, False
 
-    def show(self, view=VIEW, content="a", moving=False):
+    def show(self, view=VIEW, content="a", moving=False, ratio=1.0):
         def draw(smooth):
             self.begun.append(smooth)
-            return scene()
+            yield from islice(scene(), 0 if self.has_paper else 1, 3 if self.fails else None)
+            if self.fails:
+                raise RuntimeError("cannot be drawn")
 
         self.image = QImage(*SIZE, QImage.Format.Format_RGB32)
         self.image.fill(0)
         painter = QPainter(self.image)
-        again = self.backing.show(painter, view, 1.0, content, moving, "#ffffff", Fonts(QFont()), draw)
-        painter.end()
-        return again
+        try:
+            return self.backing.show(painter, view, ratio, content, moving, "#ffffff", Fonts(QFont()), draw)
+        finally:
+            painter.end()
+
+    def pixel(self, x, y):
+        return self.image.pixelColor(x, y).name()
 
     def seem_large(self):
         self.backing._smooth_s = self.backing._quick_s = 2 * LATE_S
@@ -93,6 +100,8 @@ def test_what_lies_over_the_picture_is_refined_without_paper(qapp, slow):
     over = Screen(has_paper=False)
     over.show()
     in_one_go = over.image
+    over.show(content="b")
+    assert over.image == in_one_go, "nothing is left of what was painted before"
     over.seem_large()
     for _ in range(40):
         over.show(content="b")
@@ -101,10 +110,13 @@ def test_what_lies_over_the_picture_is_refined_without_paper(qapp, slow):
 
 def test_while_a_picture_of_elsewhere_is_refined_the_last_one_is_shifted(screen, slow):
     screen.show()
+    in_place = screen.image
     screen.backing._quick_s = 2 * QUICK_BUDGET_S
     moved = Viewport(Camera().moved(30.0, 0.0), *map(float, SIZE))
     assert screen.show(view=moved, moving=True) and not screen.backing.is_at_work
     shifted = screen.image
+    assert screen.pixel(5, 5) == "#ffffff", "paper, where nothing was seen before"
+    assert shifted.copy(30, 0, 90, 90) == in_place.copy(0, 0, 90, 90)
     assert screen.show(view=moved) and screen.backing.is_at_work and screen.image == shifted
     while screen.show(view=moved):
         pass
@@ -133,3 +145,45 @@ def test_a_small_picture_is_refined_at_once(screen):
     screen.seem_large()
     screen.show(content="b")
     assert not screen.show(content="b") and screen.backing.painted == 3
+
+
+def test_what_takes_long_is_drawn_with_quick_lines_while_it_moves(screen, slow):
+    screen.show()
+    screen.show(content="b", moving=True)
+    assert screen.begun == [True, False]
+
+
+@pytest.mark.parametrize("has_paper", [True, False])
+def test_of_a_picture_that_fails_half_way_nothing_is_shown_later(qapp, slow, has_paper):
+    screen = Screen(has_paper=has_paper)
+    screen.show()
+    whole = screen.image
+    screen.fails = True
+    with pytest.raises(RuntimeError):
+        screen.show(content="b")
+    screen.fails = False
+    while screen.show():
+        pass
+    assert screen.image == whole
+    screen.seem_large()
+    screen.show(content="b")
+    screen.fails = True
+    with pytest.raises(RuntimeError):
+        while screen.show(content="b"):
+            pass
+    screen.fails = False
+    while screen.show(content="b"):
+        pass
+    assert screen.image == whole, "refined anew"
+
+
+def test_on_a_screen_of_finer_pixels_the_picture_is_as_large(screen):
+    screen.show()
+    usual = to_array(screen.image)
+    screen.show(content="b", ratio=2.0)
+    assert np.abs(usual - to_array(screen.image)).mean() < 12.0
+
+
+def to_array(image):
+    """(height, width, 4)."""
+    return np.frombuffer(image.constBits(), np.uint8).reshape(SIZE[1], SIZE[0], 4).astype(float)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
@@ -382,3 +382,24 @@ def test_what_was_arranged_by_hand_in_a_rack_stays_when_something_joins_it(hand,
     places = {one: (place.x, place.y) for one, place in session.design.placements.items()}
     assert (places[first.id], places[second.id]) == ((-60.0, 0.0), (60.0, 0.0))
     assert places[session.design.servers()[2].id][1] > 44.0
+
+
+def test_where_painting_fails_the_view_is_empty_and_is_painted_whole_again(hand, session, linked, qtbot, monkeypatch):
+    view, paint = hand.view, hand.view.subject.paint
+    before = view.grab().toImage()
+    background = QColor(view.sight.theme.background)
+
+    def fails(painter, *args, **keywords):
+        paint(painter, *args, **keywords)
+        painter.translate(200.0, 200.0)
+        painter.setClipRect(0, 0, 10, 10)
+        painter.setOpacity(0.5)
+        raise RuntimeError("cannot be drawn")
+
+    monkeypatch.setattr(view.subject, "paint", fails)
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+    with qtbot.captureExceptions(), pytest.raises(RuntimeError, match="cannot be drawn"):
+        view.render(image)
+    assert all(image.pixelColor(x, y) == background for x in range(0, 1000, 20) for y in range(0, 700, 10))
+    monkeypatch.undo()
+    assert view.grab().toImage() == before

@@ -105,6 +105,12 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
         (34290000, "USD"),
     ]
     assert summary["Without"][0] == "6 lines whose price is unknown"
+    (link,) = [cell.hyperlink.location for row in book["Summary"] for cell in row if cell.hyperlink]
+    assert link == "'Not known'!A1"
+    assert summary["Order lengths"][0] == "the next stock length"
+    assert rows_of(book["Summary"])[0][:2] == ("Design", pod.name), "a bill that can be ordered has no warning above"
+    costs = [row[:6] for row in rows_of(book["Cost"])]
+    assert costs[2] == ("The whole design", "USD", "at least 34,290,000.00", *["not known"] * 3)
     assert summary["Typical"][0].startswith("at least ")
     assert "; 127 of 175 devices have no known typical power: DGX H100" in summary["Typical"][0]
     assert summary["Maximum"][0] == f"at least {(127 * 10_200 + 48 * 1720) / 1000:,.1f} kW", "optics draw more"
@@ -133,6 +139,12 @@ def test_a_workbook_whose_lines_all_have_a_price_says_total(pod, tmp_path):
     totals = [row[:3] for row in rows_of(book["Summary"]) if row[0] in ("Total", "Total, at least", "Without")]
     assert totals == [("Total", sum(one.to_order for one in bill_for(pod, BillOptions()).lines), "USD")]
     assert [row[1] for row in rows_of(book["Power"])[1:]] == ["NVIDIA DGX H100", "NVIDIA QM9700"]
+
+
+def test_lines_of_a_workbook_without_prices_do_not_each_say_so(pod, tmp_path):
+    rows = rows_of(openpyxl.load_workbook(written(pod, tmp_path / "bill.xlsx"))["Bill of materials"])
+    notes = [row[rows[0].index("Note")] for row in rows[1:]]
+    assert "no part number is known" in notes and not any("no price" in (one or "") for one in notes)
 
 
 def test_prices_of_lines_and_their_totals_are_formulas_over_all_lines(pod, tmp_path, prices):

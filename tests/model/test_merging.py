@@ -297,6 +297,32 @@ def test_groups_that_would_contain_each_other_are_a_conflict(base):
     assert merge(design, ours, theirs, prefer="theirs").made.groups["g2"].parent_id == "g1"
 
 
+def test_groups_of_one_name_in_different_groups_are_two(base):
+    design, ours, theirs = base, base.snapshot(), base.snapshot()
+    for side, device, outer in ((ours, "d1", "west"), (theirs, "d2", "east")):
+        side.apply(operations.group(side, [device], "pod"))
+        side.apply(operations.group(side, ["g1"], outer))
+    found = merge(design, ours, theirs)
+    made = found.made
+
+    def path(device):
+        inner = made.groups[made.devices[device].group_id]
+        return inner.name, made.groups[inner.parent_id].name
+
+    assert not found.conflicts
+    assert path("d1") == ("pod", "west") and path("d2")[1] == "east"
+    assert made.devices["d1"].group_id != made.devices["d2"].group_id
+
+
+def test_a_group_that_both_made_and_one_collapsed_is_one_group(base):
+    design, ours, theirs = base, base.snapshot(), base.snapshot()
+    for side in (ours, theirs):
+        side.apply(operations.group(side, ["d1", "d2"], "pod"))
+    change(theirs, "groups", "g1", is_collapsed=True)
+    found = merge(design, ours, theirs)
+    assert list(found.made.groups) == ["g1"] and not found.renumbered
+
+
 def test_links_at_ports_that_the_other_side_took_away_are_a_conflict(three):
     _base, ours, theirs = three
     ours.apply(operations.set_type(ours, "d2", CATALOG.get("nvidia-qm8790"), catalog_types=CATALOG.types))
@@ -336,6 +362,21 @@ def test_types_of_different_facts_under_one_new_id_are_both_kept(three):
     made = merge(*three).made
     assert (made.devices["d1"].type_id, made.devices["d2"].type_id) == ("own", "own-2")
     assert made.types["own-2"].power_max_w == 2.0
+
+
+@pytest.mark.parametrize("has_it", ["ours", "theirs"])
+def test_a_new_id_of_a_type_is_one_that_no_other_type_has(three, has_it):
+    _base, ours, theirs = three
+    mine = replace(SWITCH, id="own", power_max_w=1.0)
+    third = ours if has_it == "ours" else theirs
+    third.apply(Edit("", (Change(None, replace(mine, id="own-2", power_max_w=3.0)),)))
+    for side, type_ in ((ours, mine), (theirs, replace(mine, power_max_w=2.0))):
+        side.apply(Edit("", (Change(None, type_),)))
+        change(side, "devices", "d1" if side is ours else "d2", type_id="own")
+    change(third, "devices", "d3", type_id="own-2")
+    made = merge(*three).made
+    watts = {one: made.types[made.devices[one].type_id].power_max_w for one in ("d1", "d2", "d3")}
+    assert watts == {"d1": 1.0, "d2": 2.0, "d3": 3.0}
 
 
 def test_a_name_that_both_gave_to_the_same_two_things_stays(three):
