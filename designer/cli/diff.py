@@ -62,7 +62,7 @@ SHOWN = 100
 @click.option(
     "--figures",
     is_flag=True,
-    help="Compare counts, bill, power, bisection, times of collectives and the worst failure too, as xlsx and html "
+    help="Compare counts, bill, power, bisection, times of collectives and the worst failures too, as xlsx and html "
     "always do, and the text of alternatives.",
 )
 @click.option("--from", "from_", help="Format of B where it is no design; import --list names them.", metavar="FORMAT")

@@ -13,7 +13,7 @@ from designer.exploring.request import Exploration
 from designer.tables.columns import exact_percent
 from designer.units import format_count, format_counted, format_time
 
-VERSION = 4
+VERSION = 5
 """Of what is kept: figures of another version are not taken."""
 WATTS_PER_KW = 1000.0
 MOST_DIGITS = 9

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from designer.exploring.figures import Figures, Objective, amount_text, power_text
 from designer.exploring.judging import BUDGET, OPERATION_BUDGET, unchecked
 from designer.exploring.request import Candidate, Exploration
+from designer.simulation.failures.worst import slowdown_text
 from designer.tables.columns import Column, Columns, exact_percent, pick
 from designer.units import format_count, format_counted, format_time
 
@@ -43,11 +44,6 @@ def _remark(outcome: "Outcome") -> str:
 def _gpus_text(count: int) -> str:
     """ "32 GPUs", "none"."""
     return format_counted(count, "GPU") if count else "none"
-
-
-def _times_text(factor: float) -> str:
-    """ "1.57x the time"."""
-    return f"{factor:.2f}x the time"
 
 
 DECIDING = "cost total_cost time_s loss power_w cables racks switches gpus"
@@ -94,7 +90,7 @@ class Outcome:
         Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
         Column("worst_workload", "In workload", _figure("worst_workload"), sheet=LOSES_MOST, empty="–"),
         Column("cut_off", "It cuts off", _figure("cut_off"), _gpus_text, unit="GPUs", right=True, empty="–"),
-        Column("slowdown", "Others take", _figure("slowdown"), _times_text, right=True, empty="–"),
+        Column("slowdown", "Others take", _figure("slowdown"), slowdown_text, right=True, empty="–"),
         Column("server_loss", "At a server", _figure("server_loss"), exact_percent, right=True, empty="–"),
         Column("switches", "Switches", _figure("switches"), right=True, empty="–"),
         Column("racks", "Racks", _figure("racks"), right=True, empty="–"),

@@ -39,7 +39,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
 from designer.placement.rack_contents import port_side_point
-from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
+from designer.simulation.failures.worst import slowdown_text
+from designer.simulation.reported import REPORTED_TRAFFIC, fabric_failures
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.storage.saving import SaveError
@@ -223,8 +224,11 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
 
 
 def test_the_summary_names_the_worst_failure_and_the_traffic_that_it_is_of(made, example):
-    worst, said = worst_failure(example), " ".join(Page(opened(made)["summary.html"].decode()).text)
+    failures, said = fabric_failures(example), " ".join(Page(opened(made)["summary.html"].decode()).text)
+    worst = failures.worst
     assert worst.loss and worst.text in said and exact_percent(worst.loss) in said
+    assert failures.severing.cut_off == 32 and "GPUs cut off at most 32, by switch leaf-01" in said
+    assert f"Slowdown of the others at most {slowdown_text(failures.slowing.slowdown)}" in said
     assert "all-reduce, ring · spray, 1 GiB, 128 ranks, in the ideal model" in said
 
 

@@ -45,7 +45,7 @@ from designer.model.hardware.media import MediumType
 from designer.model.networks import COMPUTE
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.sweep import single
-from designer.simulation.failures.worst import _Sorts, _unlike, worst_failures
+from designer.simulation.failures.worst import _Sorts, _unlike, slowdown_text, worst_failures
 from designer.simulation.inference.service import serve
 from designer.storage import document
 from designer.tables.columns import as_json
@@ -160,8 +160,8 @@ def test_what_the_worst_failure_cuts_off_and_how_long_others_take_are_figures_of
     built = [one.figures for one in found.outcomes if one.figures is not None and one.figures.loss is not None]
     assert any(one.cut_off for one in built) or any(one.slowdown > 1 for one in built)
     for one in built:
-        stated = f"{one.cut_off} GPUs of {one.gpus} cut off, " if one.cut_off else ""
-        assert one.worst.endswith(f": {stated}{one.slowdown:.2f}x the time")
+        stated = f"{one.cut_off} GPUs of {one.gpus} cut off, the others: " if one.cut_off else ""
+        assert one.worst.endswith(f": {stated}{slowdown_text(one.slowdown)}")
         assert one.loss == pytest.approx(1 - (one.gpus - one.cut_off) / one.gpus * min(1, 1 / one.slowdown), abs=1e-9)
 
 

@@ -17,9 +17,9 @@ from designer.errors import Cancelled, DesignerError
 from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, PartLines, PartRow
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
-from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
+from designer.simulation.failures.worst import LEAST_SLOWDOWN
+from designer.simulation.reported import REPORTED_TRAFFIC, FabricFailures, fabric_failures
 from designer.simulation.scenario import Scenario
-from designer.tables.columns import exact_percent
 from designer.units import format_capacity, format_count, format_power, format_ratio, format_size, format_time
 
 Progress = Callable[[float], None]
@@ -54,7 +54,7 @@ class _Side:
         self.times: dict[Scenario, tuple[float | None, str]] = {}
         for number, one in enumerate(REPORTED_TRAFFIC):
             self.times[one] = _time(design, one, partial(_part, progress, 0.4 + 0.25 * number))
-        self.worst = worst_failure(design)
+        self.failures = fabric_failures(design)
         progress(1.0)
 
     @property
@@ -115,9 +115,22 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
         (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
         name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
         yield FigureRow(name, was, now, format_time, why or why_not or f"{traffic.routing_text} routing, all GPUs")
-    worst = ours.worst, theirs.worst
-    note = "; ".join(filter(None, ("throughput lost", *dict.fromkeys(one.text for one in worst))))
-    yield FigureRow("Worst failure", worst[0].loss, worst[1].loss, exact_percent, note, is_share=True)
+    yield from _failures(ours.failures, theirs.failures)
+
+
+def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRow]:
+    """What one failure does at most: GPUs cut off, which ends a job, and the longer time of the others, apart."""
+    unknown = dict.fromkeys(one.worst.text for one in (ours, theirs) if one.severing.cut_off is None)
+    cut, slow = ((ours.severing, theirs.severing), (ours.slowing, theirs.slowing))
+    parts = dict.fromkeys(one.part for one in cut if one.cut_off)
+    note = "; ".join(filter(None, (", ".join(parts), *unknown)))
+    yield FigureRow(
+        "GPUs that one failure cuts off", cut[0].cut_off, cut[1].cut_off, lambda n: format_count(int(n)), note
+    )
+    parts = dict.fromkeys(one.part for one in slow if one.slowdown is not None and one.slowdown >= LEAST_SLOWDOWN)
+    note = "; ".join(filter(None, (", ".join(parts), f"of GPUs not cut off, {REPORTED_TRAFFIC[0].title}", *unknown)))
+    times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]
+    yield FigureRow("Slowdown by one failure", times[0], times[1], "{:.2f}x the time".format, note, is_share=True)
 
 
 def _switches(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:

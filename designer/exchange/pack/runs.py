@@ -13,12 +13,12 @@ from designer.simulation.designs import simulate_design, simulate_on
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.failures.lost import failed_name
 from designer.simulation.failures.survivors import with_failures
-from designer.simulation.failures.worst import Worst
-from designer.simulation.reported import REPORTED_TRAFFIC, worst_failure
+from designer.simulation.failures.worst import LEAST_SLOWDOWN, slowdown_text
+from designer.simulation.reported import REPORTED_TRAFFIC, FabricFailures, fabric_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import exact_percent
-from designer.units import format_bandwidth, format_size, format_time, some_of
+from designer.units import format_bandwidth, format_count, format_size, format_time, some_of
 
 REASONS_SHOWN = 6
 RANKS_TRIED = 16_384
@@ -58,7 +58,7 @@ class Runs:
 
     chosen: Run | None
     usual: tuple[Run, ...]
-    worst: Worst
+    failures: FabricFailures
 
     @property
     def shown(self) -> tuple[Run, ...]:
@@ -74,7 +74,7 @@ class Runs:
 def simulated(design: Design, asked: Asked | None = None) -> Runs:
     """The usual traffic on the design, and what was asked for in addition."""
     usual = [_run(design, Asked(one)) for one in REPORTED_TRAFFIC if asked != Asked(one)]
-    return Runs(_run(design, asked) if asked is not None else None, tuple(usual), worst_failure(design))
+    return Runs(_run(design, asked) if asked is not None else None, tuple(usual), fabric_failures(design))
 
 
 def _run(design: Design, asked: Asked) -> Run:
@@ -138,7 +138,8 @@ def _figures(design: Design, run: Run, result: Result) -> Iterator[tuple[str, st
 
 
 def _worst(runs: Runs) -> Iterator[str]:
-    worst = runs.worst
+    failures = runs.failures
+    worst = failures.worst
     if worst.loss is None:
         yield html.paragraph(f"Not known: {worst.text or 'there is nothing that could fail'}.")
         return
@@ -148,10 +149,21 @@ def _worst(runs: Runs) -> Iterator[str]:
         (
             ("What fails", worst.text),
             ("Throughput lost", exact_percent(worst.loss)),
+            *_apart(failures),
             ("Traffic", f"{run.text if run is not None else traffic.title}, in the ideal model"),
             ("Looked for among", "every switch, and every cable and optic between switches, one at a time"),
         )
     )
+
+
+def _apart(failures: FabricFailures) -> Iterator[tuple[str, str]]:
+    """GPUs cut off, which ends a job, and the longer time of the others."""
+    cut, slow = failures.severing, failures.slowing
+    if cut.cut_off is not None:
+        yield "GPUs cut off at most", f"{format_count(cut.cut_off)}, by {cut.part}" if cut.cut_off else "none"
+    if slow.slowdown is not None:
+        text = slowdown_text(slow.slowdown)
+        yield "Slowdown of the others at most", f"{text}, by {slow.part}" if slow.slowdown >= LEAST_SLOWDOWN else text
 
 
 def _assumptions(runs: Sequence[Run]) -> Iterator[str]:

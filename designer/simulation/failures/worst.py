@@ -27,6 +27,8 @@ from designer.simulation.training.step import train_step
 from designer.units import format_count, format_counted
 
 SWITCH, LINK, OPTIC, NIC = "switch", "link", "optic", "nic"
+LEAST_SLOWDOWN = 1.005
+"""Less is no slowdown: those that are left may even take less time, since they are fewer."""
 COVERED = {SWITCH: "switch", LINK: "cable", OPTIC: "optic", NIC: "NIC"}
 """What is failed, by kind, with the word for it; whole servers, racks, planes and feeds are not."""
 
@@ -38,11 +40,12 @@ class Left:
     share: float
     text: str
     cut_off: int | None = None
-    """GPUs that nothing reaches any more; None where that is not counted."""
+    """GPUs that reach no other any more; None where that is not counted."""
     slowdown: float | None = None
-    """How many times as long the others take; None where that is not measured."""
+    """How many times as long the others take; None where that is not measured, or there are none."""
 
 
+NOTHING = "nothing runs without it"
 Try = Callable[[frozenset[str]], Left]
 """What is left when these ids fail together; may raise DesignerError."""
 
@@ -57,6 +60,8 @@ class Worst:
     """The name of the workload that loses so much."""
     cut_off: int | None = None
     slowdown: float | None = None
+    part: str = ""
+    """What fails, as in "switch leaf-01"."""
 
     def or_worse(self, other: "Worst") -> "Worst":
         """The one that costs more; of equal ones this."""
@@ -79,21 +84,34 @@ class Workload(Protocol):
 def worst_failures(design: Design, graph: Graph, workloads: Sequence[Workload]) -> tuple[Worst, Worst]:
     """(the worst failure of a switch, or of a cable or optic between switches; the worst of those at a server).
 
-    Each failure is that of the workload that loses the most, whatever their weights. Of failures that are alike (the
-    same types at both ends, in the same roles, with as many links) the first is tried.
+    Each failure is that of the workload that loses the most, whatever their weights.
+    """
+    fabric, server = Worst(), Worst()
+    for is_at_server, found in tried_failures(design, graph, workloads):
+        if is_at_server:
+            server = server.or_worse(found)
+        else:
+            fabric = fabric.or_worse(found)
+    return fabric, server
+
+
+def tried_failures(design: Design, graph: Graph, workloads: Sequence[Workload]) -> Iterator[tuple[bool, Worst]]:
+    """Each failure that is tried with each workload, with whether it is one at a server.
+
+    Of failures that are alike (the same types at both ends, in the same roles, with as many links) the first is tried.
     """
     sorts = _Sorts(design)
-    fabric, server = Worst(), Worst()
     for workload in workloads:
         run = workload.run
         left_of = _of_scenario(design, graph, run) if isinstance(run, Scenario) else _of_model(design, graph, run)
         for kind, one, links in _unlike(design, sorts, run.network if isinstance(run, Scenario) else COMPUTE):
             found = _tried(left_of, f"{COVERED[kind]} {one.name}", workload.name, one.ids)
-            if kind != SWITCH and any(sorts.is_at_server(link) for link in links):
-                server = server.or_worse(found)
-            else:
-                fabric = fabric.or_worse(found)
-    return fabric, server
+            yield kind != SWITCH and any(sorts.is_at_server(link) for link in links), found
+
+
+def slowdown_text(slowdown: float) -> str:
+    """ "1.77x the time"; "no slowdown" where that differs from the time before by less than a hundredth, or is less."""
+    return f"{slowdown:.2f}x the time" if slowdown >= LEAST_SLOWDOWN else "no slowdown"
 
 
 def _tried(left_of: Try, part: str, workload: str, ids: frozenset[str]) -> Worst:
@@ -101,10 +119,10 @@ def _tried(left_of: Try, part: str, workload: str, ids: frozenset[str]) -> Worst
     try:
         left = left_of(ids)
     except GraphError:
-        return Worst(1.0, f"{name}: nothing runs without it", workload)
+        return Worst(1.0, f"{name}: {NOTHING}", workload, part=part)
     except DesignerError as error:
-        return Worst(1.0, f"{name}: {error}", workload)
-    return Worst(round(1 - left.share, 9), f"{name}: {left.text}", workload, left.cut_off, left.slowdown)
+        return Worst(1.0, f"{name}: {error}", workload, part=part)
+    return Worst(round(1 - left.share, 9), f"{name}: {left.text}", workload, left.cut_off, left.slowdown, part)
 
 
 def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
@@ -113,14 +131,17 @@ def _of_scenario(design: Design, graph: Graph, scenario: Scenario) -> Try:
     healthy = simulate(graph, ideal, brief=True)
 
     def left(ids: frozenset[str]) -> Left:
-        smaller, rest, cut = with_failures(design, ids, ideal, graph)
+        ranks = healthy.ranks
+        try:
+            smaller, rest, cut = with_failures(design, ids, ideal, graph)
+        except GraphError:
+            return Left(0.0, NOTHING, ranks)
         lost = len(cut)
         time_s = simulate(smaller, rest, brief=True).time_s
-        ranks = healthy.ranks
-        cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, " if lost else ""
+        cut_off = f"{format_counted(lost, 'GPU')} of {format_count(ranks)} cut off, the others: " if lost else ""
         slowdown = time_s / healthy.time_s
         share = (ranks - lost) / ranks * min(1.0, healthy.time_s / time_s)
-        return Left(share, f"{cut_off}{slowdown:.2f}x the time", lost, slowdown)
+        return Left(share, f"{cut_off}{slowdown_text(slowdown)}", lost, slowdown)
 
     return left
 

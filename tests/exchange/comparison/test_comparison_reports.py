@@ -225,8 +225,11 @@ def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(
     assert page.index("<table") < page.index("<svg") < page.index("<details>") and "Miswired" not in page
     assert '<th class="right">Rail</th>' in page and "Only in" in page and "miswired" not in page
     rows = {row.name: row for row in figures_of(pod, alternative).rows}
-    assert {"All-to-all, direct, 1 GiB", "Worst failure", "Transceivers", "Switches, QM9700"} <= rows.keys()
-    assert rows["Worst failure"].before is not None
+    assert {"All-to-all, direct, 1 GiB", "Transceivers", "Switches, QM9700"} <= rows.keys()
+    cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure"]
+    assert (cut_off.before, cut_off.after, cut_off.change_text) == (0, 32, "+32") and "switch leaf-" in cut_off.note
+    assert slower.before > 1 == slower.after and slower.text(slower.before).endswith("x the time")
+    assert "switch leaf-" in slower.note and "of GPUs not cut off" in slower.note
 
 
 def test_versions_of_one_design_are_no_alternatives(pod, later, alternative):
