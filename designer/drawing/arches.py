@@ -64,7 +64,8 @@ def arches(
     of a server runs beside a column.
     """
     low, high = bundles.pairs.T
-    apart, reach = np.abs(centres[low] - centres[high]), (sizes[low] + sizes[high]) / 2 - NEIGHBOUR_MARGIN
+    apart = np.abs(centres.take(low, axis=0) - centres.take(high, axis=0))  # indexing so short rows takes long
+    reach = (sizes.take(low, axis=0) + sizes.take(high, axis=0)) / 2 - NEIGHBOUR_MARGIN
     in_row = apart[:, 1] < reach[:, 1]
     in_column = ~in_row & (apart[:, 0] < reach[:, 0]) & ~of_server
     inside = in_row | in_column

@@ -51,7 +51,7 @@ class _Reader:
 
     def read(self, edit: Edit) -> Touched:
         touched = self._touched
-        touched.moved.update([change.subject.id for change in edit.moves])
+        touched.moved.update([place.id for change in edit.moves if (place := change.after) is not None])
         for change in edit.others:
             table = TABLE_OF[type(change.subject)]
             if table not in READABLE:

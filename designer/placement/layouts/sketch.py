@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import repeat
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,8 +55,8 @@ class Sketch:
 def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
     """The placed devices among the ids, and the links between them."""
     known, placements = design.devices, design.placements
-    chosen = in_order(one for one in ids if one in known and one in placements)
-    row_of = {one: row for row, one in enumerate(chosen)}
+    chosen = in_order([one for one in ids if one in known and one in placements])
+    row_of = dict(zip(chosen, range(len(chosen)), strict=True))
     devices = [known[one] for one in chosen]
     sort, sorts = _sorts(devices)
     of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
@@ -82,20 +80,16 @@ def sketch_of(design: Design, ids: Sequence[str]) -> Sketch:
 
 def _sorts(devices: Sequence[Device]) -> tuple[Ints, list[Device]]:
     """The number of each device's sort, by type, role and network, and one device of each sort."""
-    firsts: dict[tuple[str, str, str], Device] = {}
     keys = [(one.type_id, one.role, one.network) for one in devices]
-    for key, one in zip(keys, devices, strict=True):
-        firsts.setdefault(key, one)
-    number = {key: place for place, key in enumerate(firsts)}
-    return np.array([number[key] for key in keys], np.int64), list(firsts.values())
+    of_sort = dict(zip(keys, devices, strict=True))
+    number = {key: place for place, key in enumerate(of_sort)}
+    return np.array([number[key] for key in keys], np.int64), list(of_sort.values())
 
 
 def _pairs(design: Design, row_of: dict[str, int]) -> Ints:
     get, count, links = row_of.get, max(len(row_of), 1), design.links.values()
-    a, b = (
-        np.fromiter(map(get, map(attrgetter(f"{end}.device_id"), links), repeat(-1)), np.int64, len(links))
-        for end in ("a", "b")
-    )
+    ends = [get(one.a.device_id, -1) for one in links], [get(one.b.device_id, -1) for one in links]
+    a, b = np.array(ends, np.int64)
     keys = distinct((np.minimum(a, b) * count + np.maximum(a, b))[(a >= 0) & (b >= 0)])
     keys = keys[keys // count != keys % count]
     return np.stack((keys // count, keys % count), axis=1)

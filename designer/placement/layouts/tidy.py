@@ -138,8 +138,7 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
     devices: dict[str, None] = {}
     racks: dict[str, Rack] = {}
     known_groups, known_racks, placements = design.groups, design.racks, design.placements
-    for one in waiting:
-        place = placements.get(one)
+    for one, place in zip(waiting, map(placements.get, waiting), strict=False):  # what groups hold is added on the way
         if place is None:
             if one in known_groups:
                 groups.append(known_groups[one])
@@ -147,7 +146,7 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
         elif not place.locked:
             if one in known_racks:
                 racks[one] = known_racks[one]
-            elif place.rack_id not in placements:
+            elif place.rack_id is None or place.rack_id not in placements:
                 devices[one] = None
     return groups, list(devices), sorted(racks.values(), key=lambda rack: order_key(rack.id))
 
