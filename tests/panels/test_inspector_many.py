@@ -1,5 +1,6 @@
 """The inspector of several things: common values, *Mixed* where they differ, and edits of all in one step."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,23 @@ def test_enter_in_a_field_gives_the_keyboard_back(inspector, leafs, qtbot):
         enter(qtbot, inspector.many_page.editor.widgets[Device, "plane"], "4")
     with qtbot.waitSignal(inspector.entered):
         enter(qtbot, inspector.many_page.editor.own.tags, "x")
+
+
+def test_the_types_of_several_devices_are_listed_by_vendor_as_those_of_one(inspector, session, leafs):
+    field = inspector.many_page.editor.widgets[Device, "type"]
+    several = list(field._choices)
+    assert field.currentText().startswith("QM9700  ·  64 × 400G")
+    choose(inspector, session, leafs[:1])
+    assert several == inspector.device_page.type._choices and ("", "Arista") in several
+    sn5600 = session.catalog.types["nvidia-sn5600"]
+    session.push(operations.set_type(session.design, leafs[0], sn5600, catalog_types=session.catalog.types))
+    choose(inspector, session, leafs)
+    field = inspector.many_page.editor.widgets[Device, "type"]
+    assert field.currentText() == "Mixed" and several == field._choices[1:]
+
+
+def test_a_type_that_the_catalog_does_not_have_is_listed_with_the_others(inspector, session, leafs):
+    own = replace(session.design.types["nvidia-qm9700"], id="own-switch", vendor="Acme", model="A-1")
+    session.push(operations.set_type(session.design, leafs[0], own, catalog_types=session.catalog.types))
+    choose(inspector, session, leafs)
+    assert ("own-switch", "A-1  ·  64 × 400G") in inspector.many_page.editor.widgets[Device, "type"]._choices

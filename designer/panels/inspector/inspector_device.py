@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from designer.catalog.headline import headline
 from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -25,10 +24,11 @@ from designer.panels.inspector.module_slots import ModuleSlots
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
 from designer.panels.inspector.position import PositionFields
+from designer.panels.inspector.type_sections import type_sections
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
-from designer.panels.widgets.search_field import SearchField, Section
+from designer.panels.widgets.search_field import SearchField
 from designer.placement.many import gathered
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
@@ -133,7 +133,7 @@ class DevicePage(QWidget):
         switch = isinstance(type_, SwitchType)
         self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")
         self.name.show_value(device.name)
-        self.type.show_sections(self._types(type_), device.type_id)
+        self.type.show_sections(type_sections(self._session.catalog, [type_]), device.type_id)
         self.type.setToolTip(tooltip(type_))
         self.role.show_choices([(role, role or "not set") for role in ("", *ROLES)], device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
@@ -157,17 +157,6 @@ class DevicePage(QWidget):
         if has_slots:
             self.slots.show_device(device_id)
         self.links.show_rows(list(self._link_rows()), NO_LINKS)
-
-    def _types(self, current: SwitchType | ServerType) -> list[Section]:
-        """The types of the palette by vendor, and the present one where it is not among them."""
-        catalog = self._session.catalog
-        offered: Iterable[SwitchType | ServerType]
-        offered = catalog.switches() if isinstance(current, SwitchType) else catalog.servers()
-        by_vendor: dict[str, list[tuple[str, str]]] = {}
-        for type_ in (*offered, *(() if current.id in catalog.types else (current,))):
-            its = by_vendor.setdefault(type_.vendor or "Other", [])
-            its.append((type_.id, f"{type_.model}  ·  {headline(type_)}"))
-        return list(by_vendor.items())
 
     def _show_place(self) -> None:
         design = self._session.design

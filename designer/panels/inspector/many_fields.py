@@ -10,12 +10,16 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError
 from designer.model.entities import Device, Link, Module, Rack
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.shown_text import plain_text
 from designer.model.tagging import Common
 from designer.panels.inspector.own_fields import MIXED as MIXED_WORD
 from designer.panels.inspector.own_fields import OwnFields, align_names, edit_all
+from designer.panels.inspector.type_sections import type_sections
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import label
+from designer.panels.widgets.search_field import SearchField
 from designer.placement import many
 from designer.placement.many import MIXED, CommonField, Gathered, Section
 from designer.session.session import Session
@@ -25,6 +29,8 @@ NOUNS = {Device: "device", Link: "link", Rack: "rack", Module: "NIC"}
 SLOW_TIMES = 20
 """As many plain edits as one that moves links takes."""
 NONE_WORD = "none"
+TYPE = (Device, "type")
+"""The field whose choices are listed by vendor."""
 _MIXED_CHOICE = "\0mixed"
 
 
@@ -95,7 +101,8 @@ class ManyFields(QWidget):
 
     def _widget(self, kind: type, field: CommonField) -> ChoiceField | TextField:
         if field.choices is not None:
-            return ChoiceField(field.field.title, partial(self._choose, kind, field.field.name))
+            of = SearchField if (kind, field.field.name) == TYPE else ChoiceField
+            return of(field.field.title, partial(self._choose, kind, field.field.name))
         widget = TextField(field.field.title, partial(self._take, kind, field.field.name))
         widget.entered.connect(self.entered)
         return widget
@@ -104,12 +111,21 @@ class ManyFields(QWidget):
         is_mixed = field.value is MIXED
         if isinstance(widget, ChoiceField):
             mixed = [(_MIXED_CHOICE, MIXED_WORD)] if is_mixed else []
-            widget.show_choices([*mixed, *(field.choices or ())], _MIXED_CHOICE if is_mixed else str(field.value))
+            value = _MIXED_CHOICE if is_mixed else str(field.value)
+            if isinstance(widget, SearchField):
+                widget.show_sections(type_sections(self._session.catalog, self._held(field)), value, mixed)
+            else:
+                widget.show_choices([*mixed, *(field.choices or ())], value)
             return
         widget.show_value("" if is_mixed else field.field.show(field.value))
         clears = f"{MIXED_WORD}; {NONE_WORD} clears all"
         widget.line.setPlaceholderText(clears if is_mixed else field.field.empty)
         widget.line.setToolTip(plain_text(field.field.tip))
+
+    def _held(self, field: CommonField) -> list[SwitchType | ServerType]:
+        """The types of the design that a field of types offers."""
+        known = (self._session.design.types.get(one) for one, _ in field.choices or ())
+        return [one for one in known if isinstance(one, SwitchType | ServerType)]
 
     # -- editing --------------------------------------------------------------------------------------------------
 

@@ -39,10 +39,10 @@ class SearchField(ChoiceField):
             line.returnPressed.connect(self._finish)
             line.textEdited.connect(lambda: mark_refused(line, False))
 
-    def show_sections(self, sections: Sequence[Section], value: str) -> None:
-        """Offer these, each under its heading, with `value` chosen."""
+    def show_sections(self, sections: Sequence[Section], value: str, first: Sequence[tuple[str, str]] = ()) -> None:
+        """Offer these, each under its heading after those that have none, with `value` chosen."""
         self._shown = value
-        listed = [pair for title, choices in sections for pair in ((HEADING, title), *choices)]
+        listed = [*first, *(pair for title, choices in sections for pair in ((HEADING, title), *choices))]
         before = list(self._choices)
         self.show_choices(listed, value)
         if self._choices != before:
