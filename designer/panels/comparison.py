@@ -25,15 +25,17 @@ from designer.units import format_count
 reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
 
-LIST_SHARE = 0.56
+LIST_SHARE = 0.58
 """Of the width; the figures have the rest."""
 LEAST_PX = 240
 NARROW_PX = 320
 """Tables of figures narrower than this show what is after, and the change."""
+PARTS = "part change before after"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 CHANGE = Column("change", "Change", value="brief_change", right=True)
-FIGURES = (*pick(FigureRow.COLUMNS, "name before after"), CHANGE)
-WIDTHS = {"name": 220, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
+FIGURES = (*pick(FigureRow.COLUMNS, "name"), CHANGE, *pick(FigureRow.COLUMNS, "before after"))
+"""The change comes first: it answers what a comparison is for, and stays in sight where there is little room."""
+WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
 class ComparisonPanel(QWidget):
@@ -65,8 +67,7 @@ class ComparisonPanel(QWidget):
         self.list.chosen.connect(self._go)
         self.figures = RowTable("Figures of both sides", FIGURES, tip=_figure_tip)
         self.figures.resized.connect(self._fit)
-        parts = pick(PartRow.COLUMNS, "part before after change")
-        self.parts = RowTable("Parts of both sides", parts, stretch="part", tip=_part_tip)
+        self.parts = RowTable("Parts of both sides", pick(PartRow.COLUMNS, PARTS), stretch="part", tip=_part_tip)
         self.empty = EmptyState(
             "What did a colleague change? What was built?",
             "File > Compare With… takes another design, the output of ibnetdiscover or lldpctl, or a list of cables: "
@@ -254,8 +255,7 @@ class ComparisonPanel(QWidget):
 
     def _part_columns(self, parts: Sequence[PartRow]) -> Columns:
         """Quantities, and costs where there are prices; the tooltip has the rest."""
-        names = "part before after change"
-        names = f"{names} cost_change" if any(one.currency for one in parts) else names
+        names = PARTS.replace("change", "change cost_change") if any(one.currency for one in parts) else PARTS
         return self._titled(pick(PartRow.COLUMNS, names))
 
     def _titled(self, columns: Columns) -> Columns:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
@@ -100,13 +101,28 @@ def test_of_alternatives_the_figures_come_first_and_the_list_is_folded(opened, q
     job, panel = compared(opened, qtbot, answers, tmp_path / "other.fabric"), opened.docks.comparison
     assert job.found.alternatives in panel.note.text() or panel.note.text().startswith("Compared as alternatives")
     assert panel.list.isHidden() and panel.search.isHidden() and panel._sides.indexOf(panel._both) == 0
-    assert [one.title for one in panel.figures.shown.columns] == ["Figure", plan.name, "Other", "Difference"]
+    assert [one.title for one in panel.figures.shown.columns] == ["Figure", "Difference", plan.name, "Other"]
     panel.unfold.click()
     assert not panel.list.isHidden() and {panel.list.texts(n)[0] for n in range(len(panel.list.rows))} == {
         f"only in {plan.name}",
         "only in Other",
         "differs",
     }
+
+
+def test_changes_are_whole_words_and_in_sight_in_a_narrow_window(opened, qtbot, answers, colleague):
+    opened.resize(1100, 700)
+    compared(opened, qtbot, answers, colleague)
+    panel = opened.docks.comparison
+    table, header = panel.figures, panel.figures.header()
+    change = table.column("change")
+    assert header.sectionViewportPosition(change) + header.sectionSize(change) <= table.viewport().width()
+    for number, row in enumerate(panel.list.rows):
+        option, index = QStyleOptionViewItem(), panel.list.index_of(number)
+        panel.list.initViewItemOption(option)
+        option.rect = panel.list.visualRect(index)
+        panel.list.itemDelegate().initStyleOption(option, index)
+        assert option.text == row.change
 
 
 def test_what_only_the_other_design_has_is_drawn_dashed(opened, qtbot, answers, colleague):

@@ -18,6 +18,8 @@ from designer.tables.columns import Column
 ARROW = " → "
 INSET_PX, AIR_PX = 8, 8
 """Around the text of a cell, and above and below several lines."""
+AFTER_DECORATION_PX = 4
+"""In addition where a swatch or picture stands before the text: not more than Qt leaves, or columns would be cut."""
 LINE = "\u2028"
 """What parts the lines of a cell as Qt lays it out."""
 ENDS_ROLE = DETAIL_ROLE + 2
@@ -117,7 +119,7 @@ class CutDelegate(QStyledItemDelegate):
         super().initStyleOption(option, index)
         room = option.rect.width() - INSET_PX
         if option.features & QStyleOptionViewItem.ViewItemFeature.HasDecoration:
-            room -= option.decorationSize.width() + INSET_PX
+            room -= option.decorationSize.width() + AFTER_DECORATION_PX
         if room > 0:
             option.text = self.cut(index, option.text, option.fontMetrics.horizontalAdvance, room)
 
