@@ -20,6 +20,9 @@ NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookma
 NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy")
 """Settings of the drawing, and what the design is checked against."""
 
+OF_VIEW = ("color_devices_by", "color_links_by", "device_labels", "link_labels")
+"""Settings that say how the design is looked at: they are saved with it, and are no change to ask about."""
+
 STEP, LOOK, EDIT = -1, 1, 2
 
 
@@ -29,15 +32,22 @@ def is_simulated(edit: Edit) -> bool:
         return True
     if Settings not in edit.kinds:
         return False
-    return any(isinstance(change.subject, Settings) and not _is_beyond_fabric(change) for change in edit.changes)
+    return any(
+        isinstance(change.subject, Settings) and not _differ_only_in(change, NOT_OF_FABRIC) for change in edit.changes
+    )
 
 
-def _is_beyond_fabric(change: Change) -> bool:
-    """Whether the settings differ in what no simulation reads, and in nothing else."""
+def is_of_view(edit: Edit) -> bool:
+    """Whether an edit changes nothing but how the design is looked at."""
+    return len(edit.changes) == 1 and _differ_only_in(edit.changes[0], OF_VIEW)
+
+
+def _differ_only_in(change: Change, names: tuple[str, ...]) -> bool:
+    """Whether it is one of the settings, and they differ in these alone."""
     before, after = change.before, change.after
     if not (isinstance(before, Settings) and isinstance(after, Settings)):
         return False
-    return replace(before, **{name: getattr(after, name) for name in NOT_OF_FABRIC}) == after
+    return replace(before, **{name: getattr(after, name) for name in names}) == after
 
 
 def gone(edit: Edit) -> frozenset[str]:

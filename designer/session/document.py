@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from designer.drawing.composition import Composition
 from designer.errors import DesignerError, EditError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import is_hidden, is_link_hidden
-from designer.session.commands import EditCommand, FailCommand, gone
+from designer.session.commands import EditCommand, FailCommand, gone, is_of_view
 from designer.session.garbage import pass_over
 from designer.session.prepared import Prepared
 from designer.session.selected import Selected
@@ -273,11 +273,14 @@ class Document(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether the design differs from its file; what is marked as failed is no part of it."""
+        """Whether the design differs from its file in more than colors and labels of the view.
+
+        What is marked as failed is no part of it.
+        """
         stack = self.undo_stack
         saved, now = stack.cleanIndex(), stack.index()
         between = range(min(saved, now), max(saved, now))
-        return saved < 0 or any(isinstance(stack.command(number), EditCommand) for number in between)
+        return saved < 0 or any(map(_is_of_design, map(stack.command, between)))
 
     @property
     def name(self) -> str:
@@ -348,3 +351,8 @@ class Document(QObject):
         if self.dirty != self._was_dirty:
             self._was_dirty = self.dirty
             self.dirty_changed.emit(self._was_dirty)
+
+
+def _is_of_design(command: QUndoCommand | None) -> bool:
+    """Whether a step is one that the user is asked about before it is lost."""
+    return isinstance(command, EditCommand) and not is_of_view(command.edit)
