@@ -212,20 +212,19 @@ def anchors(
         for end in (0, 1):
             side[other.numbers + end * count] = other.sides[:, end]
             slope[other.numbers + end * count] = other.slopes[:, end]
-    first, total = _slots(box, partner, slope, side, np.tile(bundles.counts, 2))
-    links = np.empty((len(bundles.of_link), 4))
-    for end in (0, 1):
-        at = bundles.of_link + end * count
-        share = SIDE_INSET + (1 - 2 * SIDE_INSET) * (first[at] + bundles.rank + 0.5) / total[at]
-        boxes = box[at]
-        points = _on_edge(centres.take(boxes, axis=0), sizes.take(boxes, axis=0), side[at], share)
-        links[:, 2 * end : 2 * end + 2] = points
     kept = np.zeros(count, np.bool_)  # what leads another way than straight
     if arches is not None:
         kept[arches.numbers] = True
     for other in others:
         kept[other.numbers] = True
-    _straighten(links, bundles, centres, sizes, side.reshape(2, count), kept)
+    aligned = _aligned(bundles, centres, side.reshape(2, count), kept)
+    slots = _slots(box, partner, slope, side, np.tile(bundles.counts, 2))
+    links = _between_edges(bundles, centres, sizes, side.reshape(2, count), slots, aligned)
+    slanting = aligned & (np.abs(sizes[bundles.pairs[:, 0]] - sizes[bundles.pairs[:, 1]]) < 1e-9).all(axis=1)
+    slanting[bundles.of_link[_is_straight(links)]] = False
+    if arches is not None and slanting.any():
+        in_line = _in_line(slots, bundles, (box * 4 + side).reshape(2, count), arches.numbers, slanting)
+        links = _between_edges(bundles, centres, sizes, side.reshape(2, count), in_line, aligned)
     in_bundles = links.take(bundles.order, axis=0)
     if len(in_bundles) == count:  # one link each
         return Anchors(links, in_bundles)
@@ -233,18 +232,44 @@ def anchors(
     return Anchors(links, sums / bundles.counts[:, None])
 
 
+def _between_edges(
+    bundles: Bundles, centres: Floats, sizes: Floats, side: NDArray[np.int64], slots: "_Slots", aligned: Flags
+) -> Floats:
+    """The lines of links, (n_links, 4), between the middles of their slots, those `aligned` straight if they can be."""
+    links = np.empty((len(bundles.of_link), 4))
+    for end in (0, 1):
+        box, own = bundles.pairs[bundles.of_link, end], side[end, bundles.of_link]
+        share = slots.shares(bundles.of_link + end * len(bundles.pairs), bundles.rank)
+        points = _on_edge(centres.take(box, axis=0), sizes.take(box, axis=0), own, share)
+        links[:, 2 * end : 2 * end + 2] = points
+    _straighten(links, bundles, centres, sizes, side, aligned)
+    return links
+
+
+def _is_straight(links: Floats) -> Flags:
+    """Which links run straight along a row or a column."""
+    straight: Flags = np.asarray((np.abs(links[:, :2] - links[:, 2:]) < 1e-9).any(axis=1))
+    return straight
+
+
+def _aligned(bundles: Bundles, centres: Floats, side: NDArray[np.int64], kept: Flags) -> Flags:
+    """Which bundles join boxes of one row or column straight, each on the side that faces the other."""
+    away = np.abs(centres[bundles.pairs[:, 1]] - centres[bundles.pairs[:, 0]])
+    flat = side[0] >= LEFT
+    across = np.where(flat, away[:, 1], away[:, 0])
+    aligned: Flags = (across < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
+    return aligned
+
+
 def _straighten(
-    links: Floats, bundles: Bundles, centres: Floats, sizes: Floats, side: NDArray[np.int64], kept: Flags
+    links: Floats, bundles: Bundles, centres: Floats, sizes: Floats, side: NDArray[np.int64], aligned: Flags
 ) -> None:
     """Make links between boxes of one row or column run straight along it, each between where its ends were.
 
     As far as they stay in their order among all that end on the same sides, and on both boxes.
     """
-    away = np.abs(centres[bundles.pairs[:, 1]] - centres[bundles.pairs[:, 0]])
-    flat = side[0] >= LEFT
-    across = np.where(flat, away[:, 1], away[:, 0])
-    chosen = (across < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
-    axis = np.where(flat, 1, 0)
+    chosen = aligned.copy()
+    axis = np.where(side[0] >= LEFT, 1, 0)
     rows = np.flatnonzero(chosen[bundles.of_link])
     bundle = bundles.of_link[rows]
     along = axis[bundle]
@@ -292,8 +317,23 @@ def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:
     return slopes
 
 
-def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], counts: Ints) -> tuple[Ints, Ints]:
-    """For each end of a bundle: its first slot on its side of the box, and how many slots that side has."""
+@dataclass(frozen=True)
+class _Slots:
+    """Where on its side of a box each end of a bundle has its slots, one for each link."""
+
+    begin: Floats
+    step: Floats
+    total: Floats  # of the side
+
+    def shares(self, ends: Ints, rank: Ints) -> Floats:
+        """The middles of the slots of links, as shares of the side, by the ends of their bundles."""
+        middles = self.begin[ends] + self.step[ends] * (rank + 0.5)
+        shares: Floats = SIDE_INSET + (1 - 2 * SIDE_INSET) * middles / self.total[ends]
+        return shares
+
+
+def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], counts: Ints) -> _Slots:
+    """All slots of a side equally wide, in the order of the partners."""
     sides = box * 4 + side
     order = np.lexsort((partner, slope, sides))
     run = sides[order]
@@ -301,11 +341,44 @@ def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], cou
     passed = np.cumsum(counts[order]) - counts[order]
     run_start = np.maximum.accumulate(np.where(begins, passed, 0))
     run_number = np.cumsum(begins) - 1
-    totals = np.bincount(run_number, weights=counts[order]).astype(np.int64)
-    first, total = np.empty_like(counts), np.empty_like(counts)
-    first[order] = passed - run_start
+    totals = np.bincount(run_number, weights=counts[order])
+    begin, total = np.empty(len(counts)), np.empty(len(counts))
+    begin[order] = passed - run_start
     total[order] = totals[run_number]
-    return first, total
+    return _Slots(begin, np.ones(len(counts)), total)
+
+
+def _in_line(slots: _Slots, bundles: Bundles, sides: Ints, arched: Ints, slanting: Flags) -> _Slots:
+    """The same, but where links leave for arches, a slanting bundle has its slots at one share of both its sides.
+
+    On either side of it there is room for as many slots as the fuller of its two boxes needs; the other box spreads
+    its own over that room. `sides` are (2, n_bundles).
+    """
+    n_sides, count = int(sides.max()) + 1, len(bundles.pairs)
+    has_arch = np.zeros(n_sides, np.bool_)
+    has_arch[sides[:, arched]] = True
+    straight = np.flatnonzero(slanting & has_arch[sides].any(axis=0))
+    if not len(straight):
+        return slots
+    both, own = np.stack((straight, straight + count)), bundles.counts[straight]
+    before = slots.begin[both]
+    after = slots.total[both] - before - own
+    line, n_before, n_after = np.full(n_sides, -1), np.zeros(n_sides), np.zeros(n_sides)
+    line[sides[:, straight]] = np.arange(len(straight))
+    n_before[sides[:, straight]], n_after[sides[:, straight]] = before, after
+    at = sides.ravel()
+    ends = np.flatnonzero(line[at] >= 0)
+    at, of = at[ends], line[at[ends]]
+    room_before, width, room_after = before.max(axis=0)[of], own[of], after.max(axis=0)[of]
+    place = slots.begin[ends]
+    is_before, is_after = place < n_before[at], place >= n_before[at] + width
+    step = np.where(is_before, room_before / np.maximum(n_before[at], 1), 1.0)
+    step = np.where(is_after, room_after / np.maximum(n_after[at], 1), step)
+    begin = np.where(is_before, place * step, room_before)
+    begin = np.where(is_after, room_before + width + (place - n_before[at] - width) * step, begin)
+    made = _Slots(slots.begin.copy(), slots.step.copy(), slots.total.copy())
+    made.begin[ends], made.step[ends], made.total[ends] = begin, step, room_before + width + room_after
+    return made
 
 
 def _on_edge(centres: Floats, sizes: Floats, side: NDArray[np.int64], share: Floats) -> Floats:

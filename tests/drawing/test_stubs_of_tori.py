@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.drawing.arches import arches
 from designer.drawing.bundles import Bundles
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
@@ -14,7 +15,7 @@ from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.tori import far_ends
-from designer.drawing.theme import THEMES
+from designer.drawing.theme import SERVER, THEMES
 from designer.drawing.tori import short_name
 from designer.exchange.diagram_svg import svg_of
 from designer.model import arranging
@@ -218,6 +219,61 @@ def test_a_router_stands_straight_over_another_though_servers_hang_beside_the_li
     (number,) = np.flatnonzero((composition.bundles.pairs == pair).all(axis=1)).tolist()
     x1, _, x2, _ = composition.anchors.bundles[number]
     assert x1 == pytest.approx(x2)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"dims": (4, 4), "p": 4},
+        {"dims": (8, 8), "p": 4},
+        {"dims": (4, 4), "widths": (1, 2), "p": 4},
+        {"dims": (4, 3, 3), "p": 3},
+    ],
+    ids=str,
+)
+def test_a_column_of_routers_is_joined_straight_between_links_that_leave_for_arches_and_for_hosts(
+    parameters, generated
+):
+    composition = Composition(generated("hyperx", **parameters))
+    (low, high), arched = composition.bundles.pairs.T, composition.arches.numbers
+    over = np.abs(composition.centres[low, 0] - composition.centres[high, 0]) < 1e-6
+    over &= (composition.projection.kinds[low] != SERVER) & (composition.projection.kinds[high] != SERVER)
+    over[arched] = False
+    x1, _, x2, _ = composition.anchors.links[over[composition.bundles.of_link]].T
+    assert len(x1) >= 12
+    assert x1 == pytest.approx(x2)
+    sides = {}
+    for bundle, xy in zip(composition.bundles.of_link.tolist(), composition.anchors.links.tolist(), strict=True):
+        for row, (x, y) in zip(composition.bundles.pairs[bundle].tolist(), (xy[:2], xy[2:]), strict=True):
+            sides.setdefault((row, y), []).append(x)
+    routers = [places for (row, _), places in sides.items() if composition.projection.kinds[row] != SERVER]
+    assert min(np.diff(sorted(places)).min() for places in routers if len(places) > 1) >= 4.0
+
+
+def column_of_two(*pairs):
+    """Links of box 0 over 1, two more boxes on either side of 1 in its row, and hosts left (6-9) and right (10-13)."""
+    row = [(0.0, 500.0), *((x, 500.0) for x in (-300.0, -600.0, 300.0, 600.0))]
+    hosts = [(x, 100.0 + 80 * step) for x in (-150.0, 150.0) for step in range(4)]
+    centres = np.array([(0.0, 0.0), *row, *hosts, (0.0, 560.0)])  # below the row, so that arches run above it
+    sizes = np.array([*((120.0, 40.0) for _ in range(6)), *((80.0, 40.0) for _ in hosts), (1400.0, 40.0)])
+    bundles = Bundles(np.array([(0, 1), *pairs]), np.arange(len(pairs) + 1), np.zeros(len(pairs) + 1, np.bool_))
+    past = arches(bundles, centres, sizes, np.zeros(len(pairs) + 1, np.bool_))
+    return anchors(centres, sizes, bundles, past).bundles.tolist()
+
+
+@pytest.mark.parametrize(("first", "own"), [(6, 0), (10, 1)], ids=["left", "right"])
+def test_arches_on_one_side_of_a_straight_link_spread_over_the_room_of_the_hosts_on_its_other_box(first, own):
+    (x1, _, x2, _), *hosts, left, right = column_of_two(*((0, first + step) for step in range(4)), (1, 3), (1, 5))
+    assert x1 == pytest.approx(x2)
+    assert (left, right)[own][0] == pytest.approx(np.mean([host[0] for host in hosts]))
+    assert left[0] < x2 < right[0]
+
+
+def test_a_slanting_link_stays_as_it_is_where_no_arch_ends():
+    hosts = [*((0, host) for host in (6, 7, 8)), *((1, host) for host in (11, 12, 13))]
+    assert column_of_two(*hosts, (2, 5))[0] == column_of_two(*hosts)[0]
+    (x1, _, x2, _), *_ = column_of_two(*hosts)
+    assert x1 - x2 > 20.0
 
 
 def test_a_link_that_would_miss_the_smaller_of_its_boxes_is_not_made_straight():
