@@ -254,7 +254,8 @@ def _said(
     rate = rates.text(links, MOST_NOTED)
     if not rate:
         return ()
-    without = _without_links(pairs, _sorts(projection)[1])
+    alone = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
+    without = _without_links(pairs, _sorts(projection)[1], alone)
     are_few = without <= MOST_UNLIKE * len(pairs)
     each = _alike(counts, rate, "pair", without) if are_few else _alike(counts, rate, "linked pair")
     servers = pairs[projection.kinds[pairs] == SERVER]
@@ -264,14 +265,24 @@ def _said(
     return (f"{first[:1].upper()}{first[1:]} to {second}: {each}", each) if each else ()
 
 
-def _without_links(pairs: Ints, sorts: Ints) -> int:
-    """How many pairs of two tiers have no link, of boxes that links join somehow, as those of a pod or a plane are."""
+def _without_links(pairs: Ints, sorts: Ints, alone: Ints) -> int:
+    """How many pairs of two tiers have no link, of boxes that links join somehow, as those of a pod or a plane are.
+
+    Where links join them all, boxes of either tier that are `alone` count as well; of several pods, it is not known
+    which one they are of.
+    """
     rows, ends = np.unique(pairs, return_inverse=True)
     ends = ends.reshape(pairs.shape)
     part = components.component_of(ends[:, 0], ends[:, 1], len(rows))
     is_first = sorts[rows] == sorts[rows[0]]
     size = part.max() + 1
-    return int(np.bincount(part[is_first], minlength=size) @ np.bincount(part[~is_first], minlength=size)) - len(pairs)
+    sides = [np.bincount(part[one], minlength=size) for one in (is_first, ~is_first)]
+    if size == 1:
+        first, second = sorts[rows[0]], sorts[rows[~is_first][0]]
+        sides = [
+            side + np.count_nonzero(sorts[alone] == sort) for side, sort in zip(sides, (first, second), strict=True)
+        ]
+    return int(sides[0] @ sides[1]) - len(pairs)
 
 
 def _alike(counts: Ints | Floats, rate: str, word: str, without: int = 0) -> str:

@@ -267,6 +267,22 @@ def test_a_note_counts_the_few_pairs_without_links_and_does_not_speak_for_all_wh
     assert "Leaf to spine: 2 × 400G per linked pair" in plates_of(*fitted(design))[1]
 
 
+def test_a_note_counts_the_pairs_of_a_switch_that_no_link_leads_to(example):
+    design = example("superpod-h100-4su")
+    spine = next(one.id for one in design.switches() if one.role == "spine")
+    links = [one.id for one in design.links.values() if spine in (one.a.device_id, one.b.device_id)]
+    design.apply(operations.delete(design, links))
+    assert "Leaf to spine: 2 × 400G per pair (32 pairs without links)" in plates_of(*fitted(design))[1]
+
+
+def test_a_switch_that_no_link_leads_to_is_of_no_pod(generated):
+    design = generated("pgft", children=(8, 4, 2), parents=(1, 2, 2))
+    leaf = next(one.id for one in design.switches() if one.role == "leaf")
+    links = [one.id for one in design.links.values() if leaf in (one.a.device_id, one.b.device_id)]
+    design.apply(operations.delete(design, links))
+    assert not [one for one in plates_of(*fitted(design))[1] if "without" in one or "linked pair" in one]
+
+
 def test_pairs_of_different_pods_lack_no_links(generated):
     texts = plates_of(*fitted(generated("pgft", children=(8, 4, 2), parents=(1, 2, 2))))[1]
     assert not [one for one in texts if "without" in one or "linked pair" in one]
