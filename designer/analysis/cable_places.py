@@ -7,6 +7,8 @@ from designer.model.entities import Device, End, Group, Rack, order_key
 from designer.model.port_labels import port_label
 from designer.placement import floor
 
+_NUMBERS = re.compile(r"[0-9]+")
+
 
 def natural(text: str) -> tuple[tuple[int, int | str], ...]:
     """Sort key that puts A2 before A10."""
@@ -17,6 +19,15 @@ def natural(text: str) -> tuple[tuple[int, int | str], ...]:
 def by_name(one: Device | Group | Rack) -> tuple[object, ...]:
     """Sort key for what people look up by name; of one name, what was made first comes first."""
     return natural(one.name), order_key(one.id)
+
+
+def ends_in_order(first: str, second: str) -> tuple[str, str]:
+    """Names of what a link joins, as people count: "Group 17", "Group 18", wherever they are drawn.
+
+    Names that differ in more than their numbers stay as they are, such as a server and its leaf switch.
+    """
+    alike = _NUMBERS.sub("0", first) == _NUMBERS.sub("0", second)
+    return (second, first) if alike and natural(second) < natural(first) else (first, second)
 
 
 class Places:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from designer.analysis.cable_places import ends_in_order
 from designer.model.design import Design
 from designer.model.furnishing import title_of
 from designer.model.shown_text import visible_line
@@ -121,7 +122,7 @@ def _step(design: Design, one: str) -> Step:
         return Step(visible_line(design.devices[one].name), "server" if design.is_server(one) else "switch", (one,))
     if one in design.links:
         link = design.links[one]
-        ends = " – ".join(design.devices[end.device_id].name for end in (link.a, link.b))
+        ends = " – ".join(ends_in_order(*(design.devices[end.device_id].name for end in (link.a, link.b))))
         return Step(visible_line(link.label or ends), "link", (one,))
     if one in design.modules:
         return Step(visible_line(design.modules[one].slot), "nic", (one,))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from designer.analysis.cable_places import ends_in_order
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
 from designer.model.annotating import title_of
@@ -140,7 +141,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         else:
             rows += [(f"{a} → {b}, busiest", heat.text_of(loads[0])), (f"{b} → {a}, busiest", heat.text_of(loads[1]))]
             rows += _past(heat)
-    return table(f"{a} – {b}", rows)
+    return table(" – ".join(ends_in_order(a, b)), rows)
 
 
 def _worst(links: list[Link], heat: Heat | None) -> tuple[float, float] | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from designer.analysis.cable_places import ends_in_order
 from designer.drawing.bundles import Ints
 from designer.drawing.projection import Projection
 from designer.model.shown_text import visible_line
@@ -25,7 +26,7 @@ def ends_text(projection: Projection, rows: Ints) -> str:
     if not all(said):
         return ""
     first, second = sorted(zip(said, names, strict=True), key=lambda one: not one[1])  # a device before a box
-    return visible_line(f"{first[0]} – {second[0]}")
+    return visible_line(" – ".join(ends_in_order(first[0], second[0])))
 
 
 def _devices(projection: Projection, rows: Ints) -> tuple[str, str]:

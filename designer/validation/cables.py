@@ -205,7 +205,7 @@ def unlike_bundle(seen: Inspection, this: Rule) -> Iterator[Stated]:
             words = ", ".join(f"{format_count(len(links))} {word}" for word, links in sorted(kinds.items()))
             links = sorted((one.id for its in kinds.values() for one in its), key=order_key)
             yield this.finding(
-                f"{seen.name(low)} to {seen.name(high)}: {format_counted(len(links), 'parallel link')} of "
+                f"{seen.pair_name(low, high)}: {format_counted(len(links), 'parallel link')} of "
                 f"{len(kinds)} kinds: {words}",
                 (low, high, *links),
                 value=len(kinds),

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from designer.analysis.adjacency import Adjacency, adjacency
+from designer.analysis.cable_places import ends_in_order
 from designer.analysis.dragonflies import Dragonfly, dragonflies
 from designer.analysis.single_points import SinglePoints
 from designer.analysis.survey import Survey, survey
@@ -122,6 +123,10 @@ class Inspection(Walk):
     def name(self, device_id: str) -> str:
         """The name of a device. Raises UnknownEntityError for an id that no device has."""
         return self.design.device(device_id).name
+
+    def pair_name(self, one: str, other: str) -> str:
+        """ "leaf-07 to spine-02": two devices, those of like names as people count."""
+        return " to ".join(ends_in_order(self.name(one), self.name(other)))
 
     def link_name(self, link: Link) -> str:
         """ "leaf-07 port 12 to spine-02 port 7"."""

@@ -100,10 +100,7 @@ def unlike_parallel_links(seen: Inspection, this: Rule) -> Iterator[Finding | No
     for pair in unlike.tolist():
         alike.setdefault((float(least[pair]), float(most[pair])), []).append(pair)
     for (slow, fast), pairs in alike.items():
-        names = [
-            f"{seen.name(near.ids[int(near.low[pair])])} to {seen.name(near.ids[int(near.high[pair])])}"
-            for pair in pairs
-        ]
+        names = [seen.pair_name(near.ids[int(near.low[pair])], near.ids[int(near.high[pair])]) for pair in pairs]
         own = [run for pair in pairs for run in near.runs(pair) if runs[run].capacity_gbps < fast]
         yield this.finding(
             f"{listed(names)}: parallel links at {format_rate(slow)} and {format_rate(fast)}",

@@ -86,9 +86,7 @@ def _past(seen: Inspection, this: Rule, tree: _Tree, pairs: Sequence[int], is_le
     near, runs = tree.near, seen.survey_of(tree.network).fabric_runs
     roles = [seen.survey.role[near.ids[int(ends[pairs[0]])]] for ends in (near.low, near.high)]
     links = [runs[one].link for pair in pairs for one in near.runs(pair)]
-    names = [
-        f"{seen.name(near.ids[int(near.low[pair])])} to {seen.name(near.ids[int(near.high[pair])])}" for pair in pairs
-    ]
+    names = [seen.pair_name(near.ids[int(near.low[pair])], near.ids[int(near.high[pair])]) for pair in pairs]
     verb = "joins" if len(links) == 1 else "join"
     what = f"two {roles[0]} switches" if is_level else f"a {roles[0]} to a {roles[1]} past the tier between"
     return this.finding(

@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.analysis.cable_places import ends_in_order
 from designer.model.design import Design
 from designer.model.entities import Link, order_key
 from designer.panels.inspector.many_fields import ManyFields
@@ -91,5 +92,5 @@ def _between(design: Design, links: Iterable[Link]) -> str:
     """Whom the links join: two devices by name, more of them by number."""
     devices = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
     if len(devices) == 2:
-        return " to ".join(design.device(one).name for one in devices)
+        return " to ".join(ends_in_order(*(design.device(one).name for one in devices)))
     return f"between {format_count(len(devices))} devices"
