@@ -167,7 +167,7 @@ def elevation(window: MainWindow) -> None:
     window.actions_table.trigger("room.auto_place")
     window.views.show_view(window.views.elevation)
     rest(300)
-    window.views.elevation.zoom_to(frozenset([*racks[2:6], *racks[-5:-4]]))
+    window.views.elevation.zoom_to(frozenset(racks[:6]))
 
 
 def opened_server(window: MainWindow) -> None:
@@ -377,14 +377,15 @@ def incast(window: MainWindow) -> None:
 def matrix(window: MainWindow) -> None:
     """Leaf switches by spines, close enough to read."""
     open_example(window, "superpod-h100-4su", Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1 << 30))
-    window.docks.put_away()
     window.actions_table.trigger("view.matrix")
+    for name in ("palette", "findings"):
+        window.docks.toggle(name)
     rest(300)
     view = window.views.matrix
     view.zoom_to_fit()
     view.move_camera(view.camera.zoomed(42 / 24 / view.camera.scale, 0, 0))
     left, top = view.camera.to_view(0.0, 0.0)
-    view.move_camera(view.camera.moved(400 - left, 120 - top))
+    view.move_camera(view.camera.moved(120 - left, 120 - top))
     window.session.select(view.cells.matrix.links_in(3, 8))
     rest(600)
 
@@ -497,7 +498,7 @@ def _merging(window: MainWindow) -> Any:
     window.dialogs.show("merge")
     dialog = window.dialogs["merge"]
     dialog.resize(1100, 700)
-    dialog._use(None, folder / "from-kim.fabric")
+    dialog._use(folder / "fat-tree.fabric", folder / "from-kim.fabric")
     wait(lambda: dialog.merging.merged is not None, 500)
     return dialog
 
