@@ -40,6 +40,8 @@ class CameraView(QWidget):
         self.session = subject.session
         self.theme: Theme = LIGHT
         self.camera = Camera()
+        self.is_wheel_turned = False
+        """Whether another part comes to be seen by the wheel: what is under the mouse stays there."""
         self._whole: Camera | None = None
         """The camera that showed everything when that was last asked for."""
         self._unfitted = True
@@ -209,7 +211,9 @@ class CameraView(QWidget):
             self.move_camera(self.camera.moved(turned.y() or turned.x(), 0.0))
         else:
             spot, turned = event.position(), event.angleDelta()
+            self.is_wheel_turned = True
             self.move_camera(self.camera.zoomed(WHEEL_STEP ** (turned.y() or turned.x()), spot.x(), spot.y()))
+            self.is_wheel_turned = False
         event.accept()
 
     def event(self, event: QEvent) -> bool:

@@ -73,6 +73,7 @@ class StageView(CameraView):
         self.setAcceptDrops(True)
         subject.ending.connect(self._end_gesture)
         self.camera_changed.connect(self._resting.pause)
+        self.camera_changed.connect(self._show_elsewhere)
 
     def _end_gesture(self) -> None:
         if self.gesture.active:
@@ -80,6 +81,13 @@ class StageView(CameraView):
         self.hovered = NOTHING
         self._resting.stop()
         self.cursor_message.emit(self._tool.hint)  # what was said may no longer be so
+
+    def _show_elsewhere(self) -> None:
+        """Forget what was under the mouse, where something else came there; at the wheel it stays under it."""
+        if self.hovered and not (self.gesture.active or self.is_wheel_turned):
+            self.hovered = NOTHING
+            self.show_cursor()
+            self.cursor_message.emit(self._tool.hint)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """Paint the subject, then the gesture or drop under way, legends and the note at the cursor."""
@@ -150,6 +158,9 @@ class StageView(CameraView):
 
     def event(self, event: QEvent) -> bool:
         """Show tooltips of the subject, and take Space and arrow keys before shortcuts do."""
+        if event.type() == QEvent.Type.Hide:  # another view comes to the front
+            self._mouse_at, self.hovered = None, NOTHING
+            self._resting.leave()
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = "" if self.gesture.active else self.subject.tooltip(self.hovered)
             if text:
@@ -157,7 +168,7 @@ class StageView(CameraView):
             else:
                 QToolTip.hideText()
             return True
-        if isinstance(event, QKeyEvent) and (self._space.take(event) or self._is_nudge(event)):
+        if isinstance(event, QKeyEvent) and (self._space.take(event) or self._is_own(event)):
             event.accept()
             return True
         return super().event(event)
@@ -173,22 +184,17 @@ class StageView(CameraView):
         self._resting.press(self.target_at(at))
         self.notes.drop()
         QToolTip.hideText()
-        panning = event.button() == Qt.MouseButton.MiddleButton or (
-            self._space.held and event.button() == Qt.MouseButton.LeftButton
-        )
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        panning = event.button() == Qt.MouseButton.MiddleButton or (self._space.held and is_left)
         if panning and not self.gesture.active:
             self._held = self._tools["pan"]
             self._held.press(at)
-        elif self._is_on_plate(event, at) and not self.gesture.active:
+        elif is_left and self.subject.plate_at(at, self.sight) is not None and not self.gesture.active:
             self._held = self._tools["plate"]
             self._held.press(at)
-        elif event.button() == Qt.MouseButton.LeftButton and not self.gesture.active:
+        elif is_left and not self.gesture.active:
             self._hover(at)
             self._tool.press(at)
-
-    def _is_on_plate(self, event: QMouseEvent, at: Pointer) -> bool:
-        is_left = event.button() == Qt.MouseButton.LeftButton
-        return is_left and self.subject.plate_at(at, self.sight) is not None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with the gesture; without one, show what is under the mouse."""
@@ -261,19 +267,26 @@ class StageView(CameraView):
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
-    def _is_nudge(self, event: QKeyEvent) -> bool:
-        """Whether an arrow key comes here, rather than to a shortcut of the window: to move, or with Alt to walk."""
+    def _is_own(self, event: QKeyEvent) -> bool:
+        """Whether a key comes here, rather than to a shortcut of the window.
+
+        An arrow, to move or with Alt to walk; a letter, while what the tool puts down is still to come.
+        """
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return False
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-        override = event.type() == QEvent.Type.ShortcutOverride
-        alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
-        here = alt or (plain and (self.subject.walks or bool(self.session.selection)))
-        return override and here and event.key() in ARROWS
+        if event.key() in ARROWS:
+            alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
+            return alt or (plain and (self.subject.walks or bool(self.session.selection)))
+        return plain and self._tool.ignores_letters and event.text().isalpha()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels the gesture, deselects or leaves the tool; Enter renames; arrow keys move the selection."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
             self._escape()
+        elif self._tool.ignores_letters and event.text().isalpha():
+            event.accept()  # nor does the window say why a command cannot be used
         elif key in ENTER and self.session.selection and self.write_in(*self.session.selection):
             event.accept()
         elif key in ARROWS and (self.subject.walks or event.modifiers() == Qt.KeyboardModifier.AltModifier):

@@ -1,6 +1,6 @@
 """The canvas: the fabric on a stage, with the tool that connects."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -37,7 +37,9 @@ class CanvasView(StageView):
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
-        self.add_tools(*annotate.tools(self, self.fabric.point_snap, self.fabric.pinnable, self._annotated))
+        drawers = annotate.tools(self, self.fabric.point_snap, self.fabric.pinnable, self._annotated)
+        self._drawers = {tool.name: tool for tool in drawers}
+        self.add_tools(*drawers)
         self.text_editor = TextEditor(self)
         self._before_preview: tuple[Camera, Camera] | None = None
         """What was seen before a preview, and what was made of it so that all of the preview is seen."""
@@ -49,6 +51,13 @@ class CanvasView(StageView):
     def write_in(self, *ids: str) -> bool:
         """Put the cursor into the words of an annotation, or the name of a thing; False where it has none here."""
         return (len(ids) == 1 and self.text_editor.open(*ids)) or super().write_in(*ids)
+
+    def annotate_around(self, kind: str, ids: Iterable[str]) -> bool:
+        """Put an annotation of a kind around these; False where none of them is drawn."""
+        rect = self._around(ids)
+        if rect is not None:
+            self._drawers[annotate.PREFIX + kind].enclose(rect)
+        return rect is not None
 
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""

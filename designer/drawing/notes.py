@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from designer.drawing.geometry import Rect
 from designer.model.annotating import tip_of
-from designer.model.annotation import IMAGE, STRAIGHT, ZONE, Annotation
+from designer.model.annotation import STRAIGHT, ZONE, Annotation
 from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
 from designer.model.records import ordered
 
 Point = tuple[float, float]
-BACK = frozenset((ZONE, IMAGE))
+BACK = frozenset((ZONE,))
 """Kinds that lie behind the fabric."""
 
 

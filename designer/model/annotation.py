@@ -35,11 +35,11 @@ KINDS: tuple[Kind, ...] = (
         "Words with a leader line to a device, a link or a place",
         "Drag from the device, link or place that the callout points to, to where its text stands",
     ),
-    Kind(ZONE, "Zone", "A rectangle behind the fabric, with a title", _ACROSS),
+    Kind(ZONE, "Zone", "A rectangle behind the fabric, with a title; around the selection, if any", _ACROSS),
     Kind(ARROW, "Arrow", "An arrow from here to there", _ALONG),
     Kind(LINE, "Line", "A line from here to there", _ALONG),
     Kind(DIMENSION, "Dimension", "A line with ticks at its ends, and words over it", _ALONG),
-    Kind(IMAGE, "Image", "A picture or logo, kept in the file"),
+    Kind(IMAGE, "Image", "A picture or logo, kept in the file", _ACROSS),
     Kind(LEGEND, "Legend", "What the colors of devices and links tell", _ACROSS),
     Kind(TITLE_BLOCK, "Title Block", "Name, project, customer, author and revision of the design", _ACROSS),
     Kind(

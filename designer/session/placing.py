@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
+from designer.model.images import Picture
 from designer.model.several import MOST_AT_ONCE, ONE, Wanted
 
 DIGITS = "0123456789"
@@ -18,6 +19,8 @@ class Placing(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.wanted: Wanted = ONE
+        self.picture: Picture | None = None
+        """What the tool for images puts on the canvas: the one that was chosen last."""
         self._typed = ""
 
     def ask(self, wanted: Wanted) -> None:

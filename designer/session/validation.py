@@ -41,7 +41,7 @@ class ValidationJob(Computation[int, "Report"]):
         self._whole: Report | None = None
         """The latest report with what waits."""
         self.waiting: frozenset[str] = frozenset()
-        """Devices under construction whose findings wait."""
+        """Devices under construction: findings about them, if any, wait."""
         self.news = News()
         """What is new among the open findings."""
         self._is_save_open = False
@@ -124,7 +124,8 @@ class ValidationJob(Computation[int, "Report"]):
 
     def _show(self, report: "Report") -> None:
         self._whole = report
-        self.value, self.waiting = waiting.apart(report, self._document.design, self._construction.devices)
+        self.waiting = frozenset(self._construction.devices)
+        self.value = waiting.apart(report, self._document.design, self.waiting)
         self.news.take(self.value)
         self._note_saved()
 

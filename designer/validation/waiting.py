@@ -7,22 +7,19 @@ from designer.model.design import Design
 from designer.validation.findings import Finding, Report
 
 
-def apart(report: Report, design: Design, under_construction: Collection[str]) -> tuple[Report, frozenset[str]]:
-    """The report without what is about devices under construction alone, and the ids of those it leaves out.
+def apart(report: Report, design: Design, under_construction: Collection[str]) -> Report:
+    """The report without what is about devices under construction alone.
 
     Findings that are also about a link, a rack or a device that is connected stay.
     """
     if not under_construction:
-        return report, frozenset()
+        return report
     kept: list[Finding] = []
-    waiting: set[str] = set()
     for finding in report.findings:
         about = {_device_of(design, one) for one in finding.subjects}
-        if about and all(one in under_construction for one in about):
-            waiting |= {one for one in about if one is not None}
-        else:
+        if not about or not all(one in under_construction for one in about):
             kept.append(finding)
-    return replace(report, findings=tuple(kept)), frozenset(waiting)
+    return replace(report, findings=tuple(kept))
 
 
 def _device_of(design: Design, subject: str) -> str | None:

@@ -4,9 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.canvas.pointer import pointer_at
-from designer.model.annotation import IMAGE, KINDS
-
-DRAWN = [word for word in KINDS if word.name != IMAGE]
+from designer.model.annotation import KINDS
 
 
 @pytest.fixture
@@ -16,7 +14,7 @@ def said(hand):
     return messages
 
 
-@pytest.mark.parametrize("kind", DRAWN, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_tool_says_what_to_do_next_until_it_is_left(hand, said, kind):
     blank = hand.view.grab().toImage()
     hand.view.set_tool(f"annotate.{kind.name}")

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, Q
 from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
+from designer.canvas.pointer import pointer_at
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
@@ -297,6 +298,24 @@ def test_a_tooltip_tells_what_is_under_the_cursor_and_escapes_names(hand, sessio
     qtbot.waitUntil(lambda: bool(hand.view.hovered))  # the display moves the pointer when it comes to it
     hand.view.event(QHelpEvent(QEvent.Type.ToolTip, spot, hand.view.mapToGlobal(spot)))
     assert "&lt;b&gt;leaf" in reported[0] and "QM9700" in reported[0] and "1 used, 63 free" in reported[0]
+
+
+def test_what_was_under_the_cursor_is_forgotten_when_the_view_moves_but_not_at_the_wheel(hand, linked, qtbot):
+    messages: list[str] = []
+    hand.view.cursor_message.connect(messages.append)
+    spot = hand.middle(linked[0])
+    hand.view._hover(pointer_at(hand.view.camera, spot.toPointF()))
+    assert hand.view.hovered and messages[-1]
+    turn = QPoint(0, 120)
+    none, no_keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    at, there = spot.toPointF(), hand.view.mapToGlobal(spot).toPointF()
+    hand.view.wheelEvent(QWheelEvent(at, there, QPoint(), turn, none, no_keys, Qt.ScrollPhase.NoScrollPhase, False))
+    assert hand.view.hovered
+    hand.view.zoom_to_fit()
+    assert not hand.view.hovered and messages[-1] == ""
+    hand.view._hover(pointer_at(hand.view.camera, hand.middle(linked[0]).toPointF()))
+    hand.view.hide()
+    assert not hand.view.hovered
 
 
 def test_the_status_line_names_what_is_under_the_cursor(hand, session, linked, qtbot):

@@ -223,16 +223,63 @@ def png_of(tmp_path, colour):
     return path
 
 
-def test_an_image_is_inserted_from_a_file_and_kept_in_the_design(window, pod, tmp_path):
-    path = png_of(tmp_path, Qt.GlobalColor.red)
+def test_an_image_is_inserted_from_a_file_and_kept_in_the_design(window, pod, tmp_path, qtbot):
+    path, canvas = png_of(tmp_path, Qt.GlobalColor.red), window.views.canvas
     window.desk.questions.on_open.append(path)
     window.actions_table.trigger("insert.image")
+    assert not pod.annotations and window.views.tool == "annotate.image", "it goes where the mouse puts it"
+    drag(qtbot, canvas, QPoint(30, 30), QPoint(230, 90))
     assert base64.b64decode(only(pod).image) == path.read_bytes()
     path.write_bytes(b"<svg onload='alert(1)'/>")
     window.desk.questions.on_open.append(path)
     window.actions_table.trigger("insert.image")
     assert "logo.png: the picture must be a PNG or JPEG file" in window.notice.text.text()
-    assert len(pod.annotations) == 1
+    assert len(pod.annotations) == 1 and window.views.tool == "select"
+    size = canvas.box_px(only(pod).id)
+    assert size.width() == pytest.approx(2 * size.height()) and size.height() == pytest.approx(60, abs=8)
+
+
+def test_a_click_puts_an_image_down_as_large_as_other_annotations_over_the_links(window, pod, tmp_path, qtbot):
+    canvas = window.views.canvas
+    canvas.move_camera(Camera(0.05, -4000.0, -3000.0))
+    window.desk.questions.on_open.append(png_of(tmp_path, Qt.GlobalColor.red))
+    window.actions_table.trigger("insert.image")
+    qtbot.mouseClick(canvas, LEFT, pos=QPoint(60, 60))
+    size = canvas.box_px(only(pod).id)
+    assert (round(size.width()), round(size.height())) == (160, 80) and size.left() == pytest.approx(60, abs=2)
+    assert not canvas.fabric.composition.notes.seen[0].is_behind
+
+
+def test_letters_run_no_commands_while_an_annotation_is_still_to_be_placed(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.session.select(list(pod.devices))
+    window.actions_table.trigger("insert.note")
+    assert window.focusWidget() is canvas
+    qtbot.keyClicks(canvas, "xkVC")
+    assert window.views.tool == "annotate.note" and window.session.undo_stack.count() == 1
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(canvas, Qt.Key.Key_C)
+    assert window.views.tool == "connect"
+    window.actions_table.trigger("insert.wall")
+    qtbot.keyClick(window.views.floor, Qt.Key.Key_C)
+    assert window.views.tool == "room.wall" and window.focusWidget() is window.views.floor
+
+
+def test_a_zone_goes_around_what_is_selected_at_once(window, pod, qtbot):
+    canvas, servers = window.views.canvas, [one for one in pod.devices if pod.is_server(one)]
+    window.session.select(servers)
+    boxes = [canvas.box_px(one) for one in servers]
+    window.actions_table.trigger("insert.zone")
+    qtbot.keyClicks(canvas.text_editor, "SU 1")
+    qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+    zone = only(pod)
+    assert (zone.kind, zone.text) == ("zone", "SU 1") and window.views.tool == "select"
+    place = canvas.box_px(zone.id)
+    room = min(box.top() for box in boxes) - place.top()
+    assert all(place.contains(box) for box in boxes) and room > min(box.left() for box in boxes) - place.left() > 0
+    window.session.select(list(pod.links)[:1])
+    window.actions_table.trigger("insert.zone")
+    assert window.views.tool == "annotate.zone" and len(pod.annotations) == 1, "around a link it is drawn"
 
 
 def test_exports_show_annotations_as_the_canvas_does(window, pod, tmp_path):

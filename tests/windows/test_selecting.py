@@ -86,6 +86,31 @@ def test_find_goes_to_one_with_enter_and_selects_all_hits_with_control_enter(win
     assert names(window) == ["leaf-su3-r4"]
 
 
+def test_an_esc_that_follows_the_pick_takes_nothing_back(window, pod, qtbot):
+    canvas = window.views.canvas
+    window.show()
+    canvas.setFocus()
+    picker = ask(window, qtbot, "edit.find", "spine-08")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert names(window) == ["spine-08"]
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.session.selection, "the second one is meant"
+    picker = ask(window, qtbot, "edit.find", "spine-08")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    qtbot.keyClick(canvas, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.session.selection, "after another key too"
+
+
+def test_keys_of_a_command_that_cannot_be_used_say_why(window, pod, qtbot):
+    window.show()
+    window.actions_table.refresh()
+    qtbot.keyClick(window.views.canvas, Qt.Key.Key_X)
+    assert window.notice.text.text() == "Select devices or links that work."
+    assert not window.session.failed
+
+
 def test_find_selects_all_hits_beyond_those_listed(window, pod, qtbot):
     picker = ask(window, qtbot, "edit.find", "gpu")
     assert picker.list.count() == 60

@@ -30,6 +30,8 @@ def test_no_errors_is_said_only_of_what_is_connected_and_a_click_checks_the_rest
     session.push(
         operations.add_devices(session.design, catalog.get("nvidia-qm9700"), [(0.0, 0.0)], catalog_types=catalog.types)
     )
+    assert checked(qtbot, window).text() == "No errors in what is connected; 1 device under construction"
+    qtbot.mouseClick(check, Qt.MouseButton.LeftButton)
     assert checked(qtbot, window).text() == "No errors"
     assert same_icon(check, window, "validate", "good")
 

@@ -27,6 +27,7 @@ class FloorTool(Tool):
     """What draws on the floor plan: points in line with what is near, with Alt anywhere."""
 
     shows_knobs = False
+    ignores_letters = True
 
     def __init__(self, stage: Stage, kind: Word, plan: Callable[[], FloorPlan], made: Made) -> None:
         """`made` hears the id of what was drawn."""

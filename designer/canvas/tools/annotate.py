@@ -14,10 +14,12 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
-from designer.model.annotating import annotate
+from designer.drawing.geometry import Rect
+from designer.model.annotating import annotate, annotate_image
 from designer.model.annotation import (
     CALLOUT,
     COMMENT,
+    IMAGE,
     KINDS,
     LEGEND,
     LINE_WIDTH,
@@ -32,6 +34,7 @@ from designer.model.annotation import (
     ZONE,
     Kind,
 )
+from designer.model.edit import Edit
 
 Point = tuple[float, float]
 Snapping = Callable[[Pointer, Sight], Snap]
@@ -46,11 +49,14 @@ SIZES: dict[str, tuple[float, float]] = {
     ZONE: (260.0, 180.0),
     LEGEND: (170.0, 120.0),
     TITLE_BLOCK: (260.0, 110.0),
+    IMAGE: (160.0, 160.0),
 }
-"""Of what is put down with a click, and of what is pinned to a thing."""
+"""Of what is put down with a click, and of what is pinned to a thing; a picture keeps its shape within."""
 STRAIGHT_SIZE = (120.0, 0.0)
 LEAST_SIDE = 24.0
 """Canvas units from near, pixels from afar: what is drawn shorter than a line of its letters has its usual size."""
+ROOM = 20.0
+"""From what a zone is put around to its sides; above it twice as much."""
 ASIDE = (110.0, -70.0)
 """From a device or link to a note that a click pins to it."""
 
@@ -62,6 +68,7 @@ class AnnotateTool(Tool):
     """
 
     shows_knobs = False
+    ignores_letters = True
 
     def __init__(
         self, stage: Stage, kind: Kind, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]
@@ -121,7 +128,23 @@ class AnnotateTool(Tool):
         start, self._start = self._start, None
         if start is None:
             return
-        first, last = self._corners(start, at)
+        tip = (start.x, start.y) if self._leads and not self._pinned_to else None
+        self._put(*self._corners(start, at), tip)
+
+    def enclose(self, rect: Rect) -> None:
+        """Put it around a part of the canvas, with room for its words above."""
+        self._pinned_to = ""
+        left, top, right, bottom = rect
+        room = ROOM * self._far
+        self._put((left - room, top - 2 * room), (right + room, bottom + room))
+
+    def _put(self, first: Point, last: Point, tip: Point | None = None) -> None:
+        made = self.put_down(lambda: self._edit(first, last, tip))
+        if made is not None:
+            self._made(made)
+
+    def _edit(self, first: Point, last: Point, tip: Point | None) -> Edit:
+        """A new annotation from one corner to the other. Raises DesignerError."""
         values: dict[str, Any] = {
             "pinned_to": self._pinned_to,
             "size": min(SIZE.most, round(USUAL_SIZE * self._far)),
@@ -130,10 +153,7 @@ class AnnotateTool(Tool):
         design = self.stage.session.design
         if self._kind == COMMENT:
             values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
-        tip = (start.x, start.y) if self._leads and not self._pinned_to else None
-        made = self.put_down(lambda: annotate(design, self._kind, first, last, tip=tip, **values))
-        if made is not None:
-            self._made(made)
+        return annotate(design, self._kind, first, last, tip=tip, **values)
 
     def cancel(self) -> None:
         """Draw nothing."""
@@ -193,6 +213,26 @@ class AnnotateTool(Tool):
             painter.drawRect(QRectF(first, last).normalized())
 
 
+class ImageTool(AnnotateTool):
+    """Puts down the picture that was chosen, in its own shape, as large as what is drawn has room for."""
+
+    def _corners(self, start: Pointer, end: Pointer) -> tuple[Point, Point]:
+        (x, y), (right, low) = super()._corners(start, end)
+        picture = self.stage.session.placing.picture
+        if picture is None:
+            return (x, y), (right, low)
+        unit = min(abs(right - x) / picture.width, abs(low - y) / picture.height)
+        across, down = math.copysign(unit * picture.width, right - x), math.copysign(unit * picture.height, low - y)
+        return (x, y), (x + across, y + down)
+
+    def _edit(self, first: Point, last: Point, tip: Point | None) -> Edit:
+        picture = self.stage.session.placing.picture
+        if picture is None:
+            return super()._edit(first, last, tip)
+        middle = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2
+        return annotate_image(self.stage.session.design, picture, *middle, abs(last[0] - first[0]))
+
+
 def _in_line(at: Pointer, shift: Snap) -> Point:
     return at.x + shift.dx, at.y + shift.dy
 
@@ -204,4 +244,5 @@ def _along_axis(start: Point, end: Point) -> Point:
 
 def tools(stage: Stage, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
     """A tool for every kind that is drawn."""
-    return tuple(AnnotateTool(stage, word, snap, pinnable, made) for word in KINDS if word.gesture)
+    classes = {IMAGE: ImageTool}
+    return tuple(classes.get(word.name, AnnotateTool)(stage, word, snap, pinnable, made) for word in KINDS)

@@ -34,7 +34,7 @@ BETWEEN_LEGENDS_PX = 10.0
 def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
     """Everything but paper and legend; without what lies over it."""
     yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
-    yield Group(annotations(picture, sheet, behind=True), "zones", label="Zones and images")
+    yield Group(annotations(picture, sheet, behind=True), "zones", label="Zones")
     yield Group(links(picture, sheet), "links", label="Links")
     yield from over_links(picture, sheet, has_titles=has_titles)
     yield Group(boxes(picture, sheet), "boxes", label="Devices")

@@ -88,7 +88,7 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
     if racks:
         yield _layer(RACKS, "Racks")
         yield from (_frame(made, one, RACKS) for one in racks)
-    yield from _notes(made, BEHIND, "Zones and images", [one for one in made.notes if one.is_behind])
+    yield from _notes(made, BEHIND, "Zones", [one for one in made.notes if one.is_behind])
     for network in made.networks:
         yield _layer(_layer_of(network), TITLES[network])
         yield from (_edge(made, one) for one in some if one.first.network == network)

@@ -129,6 +129,11 @@ class Actions:
         if session.selection is before or len(session.selection) < MANY_SELECTED:
             self.refresh()  # else the window does so soon, as after every selection: it takes a while of very many
 
+    def reason_against(self, keys: QKeySequence) -> str:
+        """Why the command with these keys cannot be used now; "" where it can, or there is none."""
+        rows = (row for row in self.rows.values() if keys in row.shortcuts and not row.enabled(self._desk))
+        return next((row.reason for row in rows), "")
+
     def recolour(self) -> None:
         """Draw the icons again in the colors of the current theme: of bars now, of menus before one opens."""
         self._drawn.clear()

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError, ParameterError
-from designer.model.annotating import annotate_image, change_annotations, detach, is_led, point_to
-from designer.model.annotation import COMMENT, IMAGE, KINDS, PINNABLE
+from designer.model.annotating import change_annotations, detach, is_led, point_to
+from designer.model.annotation import COMMENT, IMAGE, KINDS, PINNABLE, ZONE
 from designer.model.edit import Edit
 from designer.model.fixture import KINDS as FIXTURES
 from designer.model.images import BYTES_MOST, Picture, checked_picture
@@ -14,7 +14,6 @@ from designer.windows.desk import Desk
 
 INSERT = "Insert"
 IMAGE_FILTER = "Images (*.png *.jpg *.jpeg)"
-IMAGE_WIDTH = 160.0
 SHORTCUTS = {"text": "T", "note": "N"}
 ICONS = {"text": "text", "note": "note"}
 
@@ -22,15 +21,25 @@ ICONS = {"text": "text", "note": "note"}
 def _tool(kind: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
         desk.views.show_canvas()
+        if kind == ZONE and desk.views.canvas.annotate_around(kind, _boxed(desk)):
+            return
         desk.views.choose_tool(f"annotate.{kind}")
+        desk.views.canvas.setFocus()  # letters typed now are for it, and not for a list or for shortcuts
 
     return choose
+
+
+def _boxed(desk: Desk) -> frozenset[str]:
+    """What is selected of what a zone can be put around."""
+    selected = desk.session.selected
+    return selected.devices | selected.racks | selected.groups
 
 
 def _floor_tool(kind: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
         desk.views.show_view(desk.views.floor)
         desk.views.choose_tool(f"room.{kind}")
+        desk.views.floor.setFocus()
 
     return choose
 
@@ -44,7 +53,7 @@ def _in_hand(kind: str) -> Callable[[Desk], bool]:
 
 
 def insert_image(desk: Desk) -> None:
-    """Put a PNG or JPEG that the user chooses into the middle of the canvas; its bytes go into the design."""
+    """Give the mouse a PNG or JPEG that the user chooses to put on the canvas; its bytes go into the design."""
     path = desk.questions.open_path("Insert image", desk.preferences.folder("images"), IMAGE_FILTER)
     if path is None:
         return
@@ -54,12 +63,8 @@ def insert_image(desk: Desk) -> None:
     except DesignerError as error:
         desk.notice.complain(str(error))
         return
-    session, canvas = desk.session, desk.views.canvas
-    desk.views.show_canvas()
-    x, y = canvas.camera.to_canvas(canvas.width() / 2, canvas.height() / 2)
-    made = session.design.new_ids("annotations", 1)
-    if session.attempt(lambda: annotate_image(session.design, picture, x, y, IMAGE_WIDTH)):
-        session.select(made)
+    desk.session.placing.picture = picture
+    _tool(IMAGE)(desk)
 
 
 def read_picture(path: Path) -> Picture:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from designer.analysis.selecting.fuzzy import PREFIX, score_with
 from designer.panels.widgets.labels import label
@@ -64,6 +65,8 @@ class QuickPicker(QFrame):
         self._take_all: Callable[[list[Choice]], None] | None = None
         self._read: Callable[[str], tuple[str, Sequence[Choice]]] = lambda text: (text, ())
         self._before: QWidget | None = None
+        self._forgiving: QWidget | None = None
+        """What has the keyboard since something was picked: until the next key or click, an Esc there is ignored."""
         self.setProperty("surface", "card")
         self.setObjectName("quick-picker")
         self.line = QLineEdit()
@@ -125,6 +128,13 @@ class QuickPicker(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Step through the list, choose or close by keys of the line; hide where the line loses the focus."""
+        if watched is self._forgiving and event.type() in (
+            QEvent.Type.KeyPress,
+            QEvent.Type.MouseButtonPress,
+            QEvent.Type.FocusOut,
+        ):
+            self._forgive_escape_in(None)
+            return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
         if watched is self.line:
             if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 return self._key(event)
@@ -234,6 +244,18 @@ class QuickPicker(QFrame):
                 return
             self.close_picker()
             choice.run()
+            self._expect_escape()
+
+    def _expect_escape(self) -> None:
+        """An Esc that comes next was to close the picker: it takes back nothing of what was picked."""
+        self._forgive_escape_in(self.window().focusWidget())
+
+    def _forgive_escape_in(self, widget: QWidget | None) -> None:
+        if self._forgiving is not None and isValid(self._forgiving):
+            self._forgiving.removeEventFilter(self)
+        self._forgiving = widget
+        if widget is not None:
+            widget.installEventFilter(self)
 
     def _run_all(self, take_all: Callable[[list[Choice]], None]) -> None:
         hits = self._literal(self.line.text())

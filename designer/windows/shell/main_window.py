@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
@@ -371,6 +371,12 @@ class MainWindow(QMainWindow):
     def _dropped(self, event: QDropEvent) -> list[Path]:
         paths = dropped.designs(event)
         return paths if len(paths) == 1 or self.desk.tabs is not None else []
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Say why a command cannot be used whose keys were pressed."""
+        if reason := self.actions_table.reason_against(QKeySequence(event.keyCombination())):
+            self.notice.say(reason)
+        super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the panels at the bottom more of a narrow window."""
