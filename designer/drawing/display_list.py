@@ -22,6 +22,7 @@ from designer.drawing.heat import (
     Heat,
     LegendStop,
     bucket_colours,
+    bucket_of,
     hex_of,
     percent,
     stops_of,
@@ -226,14 +227,15 @@ class Picture:
 
     @property
     def legend_keys(self) -> tuple[Key, ...]:
-        """The keys that a legend on the drawing shows: also one of kinds, where boxes have the colors of those."""
+        """The keys that a legend on the drawing shows: also of loads, and of kinds where boxes have colors of those."""
+        by_load = () if self.legend is None else (_key_of_loads(self.legend, self.theme),)
         if self.coloured.boxes is not None:
-            return self.coloured.keys
+            return (*self.coloured.keys, *by_load)
         own = set(np.unique(self.kinds).tolist()) & set(range(len(KINDS)))
         present = sorted(own | (self.stacks.kinds if self.stacks is not None else set()))
         swatches = tuple(Swatch(self.theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
         by_kind = (Key("Devices by kind", swatches, is_of_links=False),) if swatches else ()
-        return (*by_kind, *self.coloured.keys)
+        return (*by_kind, *self.coloured.keys, *by_load)
 
     @cached_property
     def hot_lines(self) -> HotLines | None:
@@ -417,6 +419,17 @@ def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
         return idle, by_design, congested
     full = (by_design,) if heat.saturated > heat.n_congested else ()
     return idle, *full, congested, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
+
+
+def _key_of_loads(shown: Legend, theme: Theme) -> Key:
+    """The scale of a heat as a key of few swatches."""
+    colours = bucket_colours(theme)
+    swatches = [
+        Swatch(hex_of(colours[bucket_of(stop.utilization)]), f"{stop.text}{' %' if stop.text.isdigit() else ''}")
+        for stop in shown.stops
+    ]
+    swatches += [Swatch(one.colour_in(theme), one.text.capitalize()) for one in shown.keys if not one.marked]
+    return Key("Links by load", tuple(swatches), is_of_links=True)
 
 
 def _calm(count: int) -> float:

@@ -320,6 +320,17 @@ def test_a_legend_on_the_drawing_shows_kinds_and_replaces_the_one_beside_it(comp
     assert [key.title for key in composition.picture(LIGHT, SINGLES).legend_keys] == ["Devices by rail"]
 
 
+def test_a_legend_on_the_drawing_shows_loads_while_links_are_colored_by_them(composition):
+    design = composition.design
+    design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
+    heat = Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5)))
+    *_, loads = Composition(design).picture(LIGHT, SINGLES, heat).legend_keys
+    assert loads.title == "Links by load" and loads.is_of_links
+    assert [one.text for one in loads.swatches] == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %", "Idle", "Saturated"]
+    assert len({one.colour for one in loads.swatches[:6]}) == 6
+    assert "Links by load" not in {one.title for one in Composition(design).picture(LIGHT, SINGLES).legend_keys}
+
+
 def test_a_diagram_with_a_legend_on_the_drawing_shows_it_once(composition):
     design = composition.design
     design.apply(operations.set_settings(design, color_devices_by="rail"))
