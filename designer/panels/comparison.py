@@ -28,7 +28,7 @@ against_files = Late("designer.exchange.comparison.against_files")
 LIST_SHARE = 0.58
 """Of the width; the figures have the rest."""
 LEAST_PX = 240
-NARROW_PX = 320
+NARROW_PX = 400
 """Tables of figures narrower than this show what is after, and the change."""
 PARTS = "part change before after"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
@@ -65,7 +65,7 @@ class ComparisonPanel(QWidget):
         self.search.textChanged.connect(self._show_rows)
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.chosen.connect(self._go)
-        self.figures = RowTable("Figures of both sides", FIGURES, tip=_figure_tip)
+        self.figures = RowTable("Figures of both sides", FIGURES, stretch="name", tip=_figure_tip)
         self.figures.resized.connect(self._fit)
         self.parts = RowTable("Parts of both sides", pick(PartRow.COLUMNS, PARTS), stretch="part", tip=_part_tip)
         self.empty = EmptyState(

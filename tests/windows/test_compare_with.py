@@ -115,8 +115,11 @@ def test_changes_are_whole_words_and_in_sight_in_a_narrow_window(opened, qtbot, 
     compared(opened, qtbot, answers, colleague)
     panel = opened.docks.comparison
     table, header = panel.figures, panel.figures.header()
+    after = table.column("after")
+    assert header.sectionViewportPosition(after) + header.sectionSize(after) <= table.viewport().width()
     change = table.column("change")
     assert header.sectionViewportPosition(change) + header.sectionSize(change) <= table.viewport().width()
+    assert table.isColumnHidden(table.column("before")), "what is after is in sight, too"
     for number, row in enumerate(panel.list.rows):
         option, index = QStyleOptionViewItem(), panel.list.index_of(number)
         panel.list.initViewItemOption(option)
