@@ -172,13 +172,15 @@ def test_dragging_a_box_moves_it_with_all_its_devices(tree):
 
 
 @pytest.mark.parametrize("gap", [30.0, 6.0, 3.0, 1.0, 0.0])
-def test_the_plates_of_a_box_end_before_the_next_box_of_its_row(tree, gap):
+@pytest.mark.parametrize("axis", [0, 1])
+def test_the_plates_of_a_box_end_before_the_next_box_of_its_row_or_column(tree, gap, axis):
     tree.apply(collapsing.collapse(tree, pods(tree)))
     composition = Composition(tree)
     picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))
     rows = sorted(composition.projection.box_of(pod) for pod in pods(tree))
     boxes = picture.boxes.copy()
-    boxes[rows, 0] = [(boxes[rows[0], 2] + gap) * place for place in range(len(rows))]
+    boxes[rows, axis] = [(boxes[rows[0], 2 + axis] + gap) * place for place in range(len(rows))]
+    boxes[rows, 1 - axis] = 0.0
     picture = replace(picture, boxes=boxes)
     left, top = boxes[:, :2].min(axis=0).tolist()
     sheet = Sheet(Camera(1.0, left, top), (0.0, 0.0, 1e5, 1e5), LIGHT, EstimatedRuler())
@@ -186,7 +188,8 @@ def test_the_plates_of_a_box_end_before_the_next_box_of_its_row(tree, gap):
     for group in stacks(picture, sheet):
         plates = [part for part in getattr(group, "parts", ()) if isinstance(part, Rect) and part.width > 40]
         if plates:
-            ends.append((group.at[0], group.at[0] + max(one.x + one.width for one in plates), len(plates)))
+            far = max((one.x + one.width, one.y + one.height)[axis] for one in plates)
+            ends.append((group.at[axis], group.at[axis] + far, len(plates)))
     ends.sort()
     pairs = [(end, following) for (_, end, _), (following, _, _) in pairwise(ends)]
     assert pairs and all(end <= following for end, following in pairs)

@@ -44,3 +44,18 @@ def test_nothing_is_offered_where_ports_fit_or_no_mode_helps(window, pair, add):
     window.session.select([pair[0], lone])
     window.actions_table.trigger("link.connect")
     assert window.notice.isVisible() and not window.notice._do.isVisible()
+
+
+def test_all_nics_of_one_type_change_where_the_switch_has_one_mode(window, add):
+    server, switch = add("dgx-b300"), add("arista-7804r3")
+    window.session.select([server, switch])
+    window.actions_table.trigger("link.connect")
+    assert window.notice._do.text() == "Set 8 NICs to 2x400G and connect"
+    window.notice._do.click()
+    design = window.session.design
+    assert len(design.links) == 1
+    assert [one.port_mode for one in design.modules_of(server)].count("2x400G") == 8
+
+
+def test_nothing_is_offered_to_link_a_device_to_itself(pair, window):
+    assert connected_in_a_mode(window.session.design, pair[0], pair[0]) is None
