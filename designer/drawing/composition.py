@@ -244,6 +244,7 @@ class Composition(Placed):
             self.tier_titles,
             link_texts=self.link_labels.texts,
             link_amounts=self.link_labels.amounts,
+            has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
             tiers=lambda: self.tier_notes if self.are_counted and COUNT in self.design.settings.link_labels else None,
         )

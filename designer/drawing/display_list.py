@@ -162,6 +162,10 @@ def _no_texts(rows: Ints) -> tuple[str, ...]:
     return ()
 
 
+def _no() -> bool:
+    return False
+
+
 def _silent(_lines: Lines, rows: Ints) -> Ints:
     return np.full(len(rows), SILENT, np.int64)
 
@@ -209,6 +213,8 @@ class Picture:
     link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts
     """What may be written on the line of some links, the longest first; () for nothing."""
     link_amounts: Callable[[Lines, Ints], Ints] = _silent
+    has_own_labels: Callable[[], bool] = _no
+    """Whether any of `link_texts` is a label that the user wrote."""
     """SILENT, COUNTED or MORE: how much may be written on some lines."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""

@@ -185,6 +185,11 @@ class LinkLabels:
             self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
         return found
 
+    def has_own(self) -> bool:
+        """Whether any link has a label of its own that is written."""
+        is_chosen = OWN_LABEL in self._projection.design.settings.link_labels
+        return is_chosen and bool(self._projection.whole().labelled_links())
+
     def _has_own_label(self, rows: Ints) -> bool:
         """Whether a label of these links is written; none of more than are read."""
         design, ids = self._projection.design, self._projection.link_ids

@@ -185,3 +185,28 @@ def test_labels_of_very_many_links_are_read_again(design, monkeypatch, most):
     design.apply(edit)
     composition.follow(edit)
     assert composition.base.labelled_links() == {"l3"}
+
+
+def test_from_afar_own_labels_are_written_as_names_are_and_nothing_is_counted(design):
+    composition = Composition(design)
+    left, top, right, bottom = composition.bounds
+    camera = Camera(0.45, left, top)
+    sheet = Sheet.of_view(Viewport(camera, (right - left) * 0.45, (bottom - top) * 0.45), LIGHT, EstimatedRuler())
+
+    def seen(**detail):
+        picture = Composition(design).picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False, **detail))
+        return [one for one in texts(counts(picture, sheet)) if "to" not in one]
+
+    assert seen() == []
+    change(design, l3={"label": "B7"})
+    assert seen() == ["B7"]
+    assert seen(names=False) == []
+
+
+def test_from_afar_no_line_is_asked_where_no_link_has_a_label(design):
+    composition, asked = Composition(design), []
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False))
+    picture = replace(picture, link_amounts=lambda lines, rows: asked.append(rows))
+    sheet = Sheet.of_view(Viewport(Camera(0.45, *composition.bounds[:2]), 900.0, 600.0), LIGHT, EstimatedRuler())
+    list(counts(picture, sheet))
+    assert not asked

@@ -127,12 +127,16 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """
     lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
     tiers = picture.tiers() if sheet.smooth and hot is None else None  # hot links alone should be read
-    if not len(lines.xy) or not (picture.detail.counts or hot is not None or tiers is not None):
+    own_only = picture.detail.names and not picture.detail.counts and picture.has_own_labels()
+    if not len(lines.xy) or not (picture.detail.counts or own_only or hot is not None or tiers is not None):
         return
     shown = _seen(picture, sheet)
     texts = _hot_texts(picture, hot, shown) if hot is not None else {}
     counted = shown[lines.direct[shown] & (lines.counts[shown] > 1)] if picture.detail.counts else NO_ROWS
     labelled = _labelled(picture, shown[lines.direct[shown] & (lines.counts[shown] == 1)])
+    if own_only:  # from afar, as names are: what the user wrote
+        labelled = shown[lines.direct[shown]]
+        labelled = labelled[_amounts(picture, labelled) == OWN]
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(labelled) or len(marked) or (tiers is not None and tiers.notes)):
         return
