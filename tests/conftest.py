@@ -107,6 +107,28 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+_froze = threading.Event()
+_freeze = gc.freeze
+
+
+def _freeze_noting() -> None:
+    _froze.set()
+    _freeze()
+
+
+gc.freeze = _freeze_noting
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays_that_was_passed_over() -> None:
+    """The program passes over a large design, and all there is then: in tests, windows and sessions to be freed."""
+    if _froze.is_set():
+        gc.unfreeze()
+        gc.collect()
+        _freeze()
+        _froze.clear()
+
+
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()
 _start = QThread.start
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 import shiboken6
+from disposal import dispose_of
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
@@ -68,7 +69,7 @@ class Hand:
 def session(qtbot, catalog) -> Iterator[Session]:
     session = Session(catalog)
     yield session
-    session.close()
+    dispose_of(session)
 
 
 @pytest.fixture

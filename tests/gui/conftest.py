@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import shiboken6
+from disposal import dispose_of_window
 from PySide6.QtGui import QGuiApplication
 
 from designer.catalog.catalog import load
@@ -46,7 +46,5 @@ def window(qtbot, qapp, icons, tmp_path: Path, file_path: Path) -> Iterator[Main
     window.activateWindow()
     qtbot.wait(50)
     yield window
-    window.session.undo_stack.setClean()
-    window.close()
     QGuiApplication.clipboard().clear()  # the platform would let go of it after Python has ended
-    shiboken6.delete(window)
+    dispose_of_window(window, window.session)

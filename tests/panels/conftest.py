@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from disposal import dispose_of
 
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -14,7 +15,7 @@ from designer.session.session import Session
 def session(qtbot, catalog) -> Iterator[Session]:
     session = Session(catalog)
     yield session
-    session.close()
+    dispose_of(session)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import pytest
 import shiboken6
+from disposal import dispose_of
 from PySide6.QtCore import Qt
 
 from designer.canvas.hits import Target
@@ -313,7 +314,7 @@ def test_jobs_of_a_file_are_marked_as_they_were_when_it_was_saved(study, fabric,
 
     assert again.workbench.placed_jobs.names_on(hosts(again, 0)[0]) == [job.name]
     assert canvas.grab().toImage().pixelColor(*spot).name() == job.colour
-    again.close()
+    dispose_of(again)
 
 
 def test_the_foot_of_the_canvas_names_the_jobs(study, fabric, qtbot):

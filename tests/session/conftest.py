@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from disposal import dispose_of
 
 from designer.session.session import Session
 from designer.topologies.families import FAMILIES
@@ -23,4 +24,4 @@ def open_session(qtbot, catalog) -> Iterator[Callable[..., Session]]:
 
     yield make
     for session in opened:
-        session.close()
+        dispose_of(session)

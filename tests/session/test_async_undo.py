@@ -1,6 +1,7 @@
 """Undo and redo of large edits are made ready by a worker: what they lead to, and what is done meanwhile, is right."""
 
 import pytest
+from disposal import dispose_of
 
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import load
@@ -24,7 +25,7 @@ def session(qtbot) -> Session:
     assert len(edit.changes) > LARGE_EDIT
     session.push(edit)
     yield session
-    session.close()
+    dispose_of(session)
 
 
 def add_switch(session: Session) -> None:

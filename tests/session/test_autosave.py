@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from disposal import dispose_of
 
 from designer.catalog.catalog import load
 from designer.model import operations
@@ -40,7 +41,7 @@ def make_session(qtbot, folder, monkeypatch):
 
     yield make
     for session in made:
-        session.close()
+        dispose_of(session)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
+from disposal import dispose_of
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel
 
@@ -119,5 +120,5 @@ def test_a_large_design_that_comes_in_is_not_walked_through_for_garbage(qapp):
     groups = tuple(Change(None, _group(number)) for number in range(2, 20_002))
     session.push(Edit("many", groups))
     assert gc.get_freeze_count() > before + len(groups)
-    session.close()
+    dispose_of(session)
     _freeze_anew()

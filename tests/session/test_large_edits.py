@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from disposal import dispose_of
 
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, EditError
@@ -23,7 +24,7 @@ def session(qtbot, monkeypatch) -> Session:
     for _ in range(4):
         add_switch(session)
     yield session
-    session.close()
+    dispose_of(session)
 
 
 def add_switch(session: Session) -> None:

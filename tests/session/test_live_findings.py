@@ -1,6 +1,7 @@
 """Findings follow an edit: what it touches at once, the whole fabric after it."""
 
 import pytest
+from disposal import dispose_of
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -22,7 +23,7 @@ def session(qtbot, catalog):
     validation = opened.workbench.validation
     qtbot.waitUntil(lambda: validation.is_current, timeout=PATIENCE_MS)
     yield opened
-    opened.close()
+    dispose_of(opened)
 
 
 def codes(session):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from disposal import dispose_of
 
 from designer.canvas.view import CanvasView
 from designer.catalog.catalog import load
@@ -25,7 +26,7 @@ def session(qapp):
     session = Session(CATALOG)
     session.push(operations.add_device(session.design, CATALOG.types["nvidia-qm9700"], 0, 0, catalog_types={}))
     yield session
-    session.close()
+    dispose_of(session)
 
 
 def _ready(session: Session):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from disposal import dispose_of
 
 from designer.catalog.catalog import load
 from designer.model import operations
@@ -22,7 +23,7 @@ def session(qtbot) -> Session:
         recipes.generated(session.design, family, RailOptimizedParameters(servers=8, servers_per_su=4), CATALOG)
     )
     yield session
-    session.close()
+    dispose_of(session)
 
 
 def test_all_that_is_selected_is_told_apart(session):

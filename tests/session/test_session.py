@@ -4,6 +4,7 @@ import logging
 import threading
 
 import pytest
+from disposal import dispose_of
 from PySide6.QtCore import QThread
 
 from designer.analysis.new_designs import new_design
@@ -42,7 +43,7 @@ def two_switches() -> Edit:
 def session(qtbot):
     session = Session(Catalog({}))
     yield session
-    session.close()
+    dispose_of(session)
 
 
 def tables(design: Design) -> list:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import shiboken6
+from disposal import dispose_of_window
 
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -74,10 +74,8 @@ def make_window(qtbot, qapp, catalog, icons, tmp_path) -> Iterator[Callable[...,
         return window
 
     yield make
-    for window in filter(shiboken6.isValid, made):
-        window.session.undo_stack.setClean()
-        window.close()
-        shiboken6.delete(window)  # now, not when the next event loop begins
+    for window in made:
+        dispose_of_window(window, window.session)
 
 
 @pytest.fixture

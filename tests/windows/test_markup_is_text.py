@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import shiboken6
+from disposal import dispose_of_window
 from PySide6 import QtGui
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, Qt
 from PySide6.QtGui import QAction, QHelpEvent
@@ -195,9 +195,7 @@ def window(qapp, icons, trap, tmp_path, qtbot):
     session = window.session
     qtbot.waitUntil(lambda: bool(session.design.devices) and session.workbench.validation.is_current, timeout=20_000)
     yield window
-    session.undo_stack.setClean()
-    window.close()
-    shiboken6.delete(window)
+    dispose_of_window(window, session)
 
 
 def test_markup_in_any_text_of_a_file_is_shown_as_text(window, qtbot, trap):

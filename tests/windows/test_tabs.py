@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
+from disposal import dispose_of_window
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QDockWidget
@@ -41,10 +42,8 @@ def tabs(qtbot, qapp, catalog, icons, tmp_path, answers) -> Iterator[TabWindow]:
     with qtbot.waitActive(window):
         window.activateWindow()
     yield window
-    for session in window.sessions:
-        session.undo_stack.setClean()
-    window.close()
-    shiboken6.delete(window)
+    dispose_of_window(window, *window.sessions)
+    shiboken6.delete(preferences)
 
 
 @pytest.fixture
@@ -394,8 +393,7 @@ def test_a_window_that_was_maximized_opens_a_file_at_start(tabs, qtbot, qapp, ca
     open_all(later.current.desk, [pods("a")])
     qtbot.waitExposed(later)
     assert later.current.docks.inspector.width() > 0 and names(later) == ["a.fabric"]
-    later.close()
-    shiboken6.delete(later)
+    dispose_of_window(later, *later.sessions)
 
 
 def test_long_names_keep_what_tells_tabs_apart(tabs, pods):

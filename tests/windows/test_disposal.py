@@ -1,0 +1,45 @@
+"""A window that a test made is gone after it, with its session and its design: the next one does not pay for it."""
+
+import gc
+import weakref
+
+from disposal import dispose_of, dispose_of_window
+
+from designer.panels.widgets.appearance import Appearance
+from designer.session.preferences import Preferences
+from designer.session.session import Session
+from designer.topologies.families import FAMILIES
+from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows.dialogs.questions import Questions
+from designer.windows.shell.main_window import MainWindow
+
+
+def fill(session):
+    family = FAMILIES.named("rail-optimized")
+    session.push(family.build(session.design, RailOptimizedParameters(servers=8, servers_per_su=4), session.catalog))
+
+
+def test_a_window_that_is_disposed_of_is_freed_with_its_session_and_its_design(qtbot, qapp, catalog, icons, tmp_path):
+    preferences = Preferences(tmp_path / "window.ini")
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), Questions())
+    window.show()
+    qtbot.waitExposed(window)
+    fill(window.session)
+    window.docks.show("studies")
+    qapp.processEvents()
+    session = window.session
+    left = [weakref.ref(one) for one in (window, session, session.design, window.views.canvas)]
+    dispose_of_window(window, session)
+    del window, session
+    gc.collect()
+    assert [one() for one in left] == [None] * len(left)
+
+
+def test_a_session_that_is_disposed_of_is_freed_with_its_design(qtbot, catalog):
+    session = Session(catalog)
+    fill(session)
+    left = weakref.ref(session), weakref.ref(session.design)
+    dispose_of(session)
+    del session
+    gc.collect()
+    assert [one() for one in left] == [None, None]
