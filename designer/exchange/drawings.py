@@ -98,7 +98,7 @@ def _open_points(design: Design, gaps: PlanGaps) -> Listing:
         (ON_PAPER.get(what, what), why, format_count(count), first)
         for what, why, count, first in open_points(design, gaps)
     ]
-    headings = (("Missing", False), ("Reason", False), ("Links", True), ("First link", False))
+    headings = (("Open point", False), ("Reason", False), ("Count", True), ("Example", False))
     return Listing("Open points", headings, rows, gaps.statement)
 
 

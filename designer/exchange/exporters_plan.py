@@ -158,9 +158,9 @@ def write_preset(name: str, design: Design, path: Path, options: NetworkOptions)
 def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
     """The rows of the sheet of open points: what, why, how many links, and the first of them.
 
-    A point of devices has no links: its reason counts them, and the first of them is named.
+    A point of devices counts these, and names the first of them.
     """
-    return [(gap.what, gap.reason, len(gap.links), _first(design, gap)) for gap in gaps.gaps]
+    return [(gap.what, gap.reason, gap.count, _first(design, gap)) for gap in gaps.gaps]
 
 
 def _first(design: Design, gap: Gap) -> str:

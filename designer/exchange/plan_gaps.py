@@ -48,6 +48,11 @@ CABLES_NAMED = 12
 
 
 NO_TRANSCEIVER, NO_PART = "no transceiver", "no part number"
+NO_NUMBER = "no cable number"
+
+MISSING, UNNUMBERED, TO_BE_DECIDED = "Missing for ordering", "Missing for labels", "To be decided"
+"""The kinds of open points: what parts cannot be ordered without, what labels of cables cannot be printed without, and
+what somebody has to choose."""
 _Lack = tuple[str, str]
 """What is missing, and why."""
 UNSETTLED = frozenset(("no length", "assumed length", "no cable", ASSUMED_FORM, NO_TRANSCEIVER))
@@ -59,8 +64,8 @@ class Gap:
     """What links or devices lack, and why, each in the order of the design."""
 
     what: str
-    """"no length", "assumed length", "no cable", "assumed form factor", "no transceiver", "no part number" or "no cable
-    number"; "no reserve" or "port side" of what is to be decided."""
+    """"no length", "assumed length", "no cable", "assumed form factor", "no transceiver" or "no part number"; "no cable
+    number" of what labels lack; "no reserve" or "port side" of what is to be decided."""
     reason: str
     links: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -71,9 +76,21 @@ class Gap:
     """Where it is of devices, not of links."""
 
     @property
-    def is_missing(self) -> bool:
-        """Whether parts cannot be ordered without it; else it is to be decided."""
-        return self.what not in (NO_RESERVE, PORT_SIDE)
+    def kind(self) -> str:
+        """MISSING, UNNUMBERED or TO_BE_DECIDED."""
+        if self.what in (NO_RESERVE, PORT_SIDE):
+            return TO_BE_DECIDED
+        return UNNUMBERED if self.what == NO_NUMBER else MISSING
+
+    @property
+    def count(self) -> int:
+        """How many links, or devices."""
+        return len(self.devices or self.links)
+
+    @property
+    def counted(self) -> str:
+        """ "24 links" or "44 devices"."""
+        return format_counted(self.count, "device" if self.devices else "link")
 
     @property
     def note(self) -> str:
@@ -92,17 +109,26 @@ class PlanGaps:
     @property
     def missing(self) -> tuple[Gap, ...]:
         """What ordering waits for."""
-        return tuple(gap for gap in self.gaps if gap.is_missing)
+        return self.of_kind(MISSING)
 
     @property
     def undecided(self) -> tuple[Gap, ...]:
         """What is to be decided: nothing is missing for it."""
-        return tuple(gap for gap in self.gaps if not gap.is_missing)
+        return self.of_kind(TO_BE_DECIDED)
+
+    def of_kind(self, *kinds: str) -> tuple[Gap, ...]:
+        """The gaps of these kinds."""
+        return tuple(gap for gap in self.gaps if gap.kind in kinds)
+
+    @property
+    def _of_links(self) -> tuple[Gap, ...]:
+        """What rows of a plan say of their links."""
+        return self.of_kind(MISSING, UNNUMBERED)
 
     def by_link(self) -> dict[str, str]:
         """The notes of each link that lacks something."""
         notes: dict[str, list[str]] = {}
-        for gap in self.missing:
+        for gap in self._of_links:
             for link_id, reason in zip(gap.links, gap.reasons or (gap.reason,) * len(gap.links), strict=True):
                 notes.setdefault(link_id, []).append(f"{gap.what}: {reason}")
         open_links = {link_id for gap in self.gaps if gap.what in UNSETTLED for link_id in gap.links}
@@ -117,7 +143,7 @@ class PlanGaps:
         A point that is open at every link is left out: `at_all` has it.
         """
         lacking: dict[str, dict[str, None]] = {}
-        for gap in self.missing:
+        for gap in self._of_links:
             for link_id in () if self._is_of_all(gap) else gap.links:
                 lacking.setdefault(link_id, {})[gap.what] = None
         return {link_id: ", ".join(stated) for link_id, stated in lacking.items()}
@@ -125,7 +151,7 @@ class PlanGaps:
     @property
     def at_all(self) -> str:
         """What every link lacks for the same reason, as "assumed length"; "" where they differ."""
-        return ", ".join(dict.fromkeys(gap.what for gap in self.missing if self._is_of_all(gap)))
+        return ", ".join(dict.fromkeys(gap.what for gap in self._of_links if self._is_of_all(gap)))
 
     def _is_of_all(self, gap: Gap) -> bool:
         return len(set(gap.links)) == self.n_links
@@ -142,38 +168,44 @@ class PlanGaps:
 
     @property
     def headline(self) -> str:
-        """ "24 of 384 links lack what ordering needs"; "" where none does."""
-        count = self.n_open
-        if not count:
-            return ""
-        of = format_counted(self.n_links, "link")
-        return f"{format_count(count)} of {of} {'lacks' if count == 1 else 'lack'} what ordering needs"
+        """ "24 of 384 links lack what ordering needs", else "384 of 384 links have no cable number"; "" of neither."""
+        return self._of_all_links(self.n_open, "lack", "what ordering needs") or self._of_all_links(
+            self.n_unnumbered, "have", NO_NUMBER
+        )
+
+    @property
+    def n_unnumbered(self) -> int:
+        """Links whose cables have no number for their labels."""
+        return len({link_id for gap in self.of_kind(UNNUMBERED) for link_id in gap.links})
+
+    def _of_all_links(self, count: int, verb: str, what: str) -> str:
+        stated = {"lack": "lacks", "have": "has"}[verb] if count == 1 else verb
+        return f"{format_count(count)} of {format_counted(self.n_links, 'link')} {stated} {what}" if count else ""
 
     @property
     def counts(self) -> str:
         """ "missing for ordering: 24 links; to be decided: 2 points"; "" where nothing is open."""
         missing = f"missing for ordering: {format_counted(self.n_open, 'link')}" if self.n_open else ""
+        labels = f"missing for labels: {format_counted(self.n_unnumbered, 'link')}" if self.n_unnumbered else ""
         decide = f"to be decided: {format_counted(len(self.undecided), 'point')}" if self.undecided else ""
-        return "; ".join(filter(None, (missing, decide)))
+        return "; ".join(filter(None, (missing, labels, decide)))
 
     @property
     def statement(self) -> str:
         """ "Nothing is missing for ordering. To be decided: 16 links with no reserve, port side of 44 devices"; or "".
 
-        Of the links that lack something it has how many they are.
+        Of the links that lack something, or have no cable number, it has how many they are.
         """
-        decide = self._to_decide
-        if not decide:
-            return self.headline
-        return f"{self.headline or 'Nothing is missing for ordering'}. To be decided: {decide}"
+        lacking = self._of_all_links(self.n_open, "lack", "what ordering needs")
+        numbers = self._of_all_links(self.n_unnumbered, "have", NO_NUMBER)
+        decide = f"To be decided: {self._to_decide}" if self.undecided else ""
+        rest = [one for one in (numbers, decide) if one]
+        return ". ".join((lacking or "Nothing is missing for ordering", *rest)) if lacking or rest else ""
 
     @property
     def _to_decide(self) -> str:
         stated = [
-            f"port side of {format_counted(len(gap.devices), 'device')}"
-            if gap.devices
-            else f"{format_counted(len(gap.links), 'link')} with {gap.what}"
-            for gap in self.undecided
+            f"port side of {gap.counted}" if gap.devices else f"{gap.counted} with {gap.what}" for gap in self.undecided
         ]
         return ", ".join(stated)
 
@@ -186,7 +218,7 @@ class PlanGaps:
     @property
     def _lacking(self) -> str:
         links: dict[str, set[str]] = {}
-        for gap in self.missing:
+        for gap in self._of_links:
             links.setdefault(gap.what, set()).update(gap.links)
         stated = [f"{format_count(len(ids))} {_lacking(what)}" for what, ids in links.items()]
         if not stated:
@@ -196,9 +228,9 @@ class PlanGaps:
 
     def lines(self) -> list[str]:
         """ "8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
-        missing = self.missing
-        shown = [f"{format_counted(len(gap.links), 'link')}: {gap.note}" for gap in missing[:SHOWN]]
-        more = len(missing) - SHOWN
+        of_links = self._of_links
+        shown = [f"{gap.counted}: {gap.note}" for gap in of_links[:SHOWN]]
+        more = len(of_links) - SHOWN
         return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
 
 
@@ -279,11 +311,7 @@ def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
 def _numbers(design: Design) -> list[Gap]:
     """Links whose cable has no number yet: one that was drawn since numbers were given."""
     found = tuple(link.id for link in ordered(design.links) if not link.cable)
-    return (
-        [Gap("no cable number", "none given yet; preparing the design gives one", found, remedy=NUMBER)]
-        if found
-        else []
-    )
+    return [Gap(NO_NUMBER, "none given yet; preparing the design gives one", found, remedy=NUMBER)] if found else []
 
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:

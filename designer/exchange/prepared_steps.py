@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from designer.exchange.plan_gaps import PlanGaps
+from designer.exchange.plan_gaps import NO_NUMBER, PlanGaps
 from designer.model.design import Design
 from designer.placement import floor
 from designer.placement.preparation import Totals
@@ -79,7 +79,7 @@ def _numbers(before: Design, after: Design, gaps: PlanGaps) -> PreparedStep:
     done = f"{format_counted(len(new), 'cable')} numbered" if new else "No cable to number"
     kept = len(had & {link.cable for link in after.links.values()})
     stays = [f"{format_counted(kept, 'number')} kept"] if kept else []
-    return PreparedStep("Number cables for labels", done, _skipped(stays, gaps, ("no cable number",)))
+    return PreparedStep("Number cables for labels", done, _skipped(stays, gaps, (NO_NUMBER,)))
 
 
 def _skipped(kept: Iterable[str], gaps: PlanGaps, lacking: Iterable[str]) -> str:

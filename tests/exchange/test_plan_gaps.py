@@ -15,7 +15,7 @@ from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
 from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters import EXPORTERS
-from designer.exchange.plan_gaps import Gap, PlanGaps
+from designer.exchange.plan_gaps import UNNUMBERED, Gap, PlanGaps
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -89,8 +89,12 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
         named = row["notes"].removeprefix("preliminary: no length: ").partition(" has no place")[0]
         assert named in (row["a_rack"], row["z_rack"])
     heading, *rows = sheet_of(pod, tmp_path)
-    assert heading == ["Open point", "Reason", "Links", "First link"]
-    assert [(row[0], row[2]) for row in rows] == [("no length", n_links), ("no cable", n_links), ("port side", 0)]
+    assert heading == ["Open point", "Reason", "Count", "Example"]
+    assert [(row[0], row[2]) for row in rows] == [
+        ("no length", n_links),
+        ("no cable", n_links),
+        ("port side", len(of_unknown_port_side(pod))),
+    ]
     assert rows[0][3] == "gpu-01 port OSFP4P2 to leaf-su1-r1 port 1/1", "ports are named as the chassis is printed"
 
 
@@ -100,7 +104,13 @@ def test_a_cable_drawn_after_the_numbers_were_given_has_none(pod, tmp_path):
     (first,) = pod.links_at(end)
     link = pod.links[first]
     pod.apply(Edit("as drawn", (Change(link, replace(link, cable=0)),)))
-    assert plan_gaps_of(pod).lines() == ["1 link: no cable number: none given yet; preparing the design gives one"]
+    gaps = plan_gaps_of(pod)
+    assert gaps.lines() == ["1 link: no cable number: none given yet; preparing the design gives one"]
+    assert not gaps.missing and not gaps.n_open, "parts can be ordered"
+    assert gaps.headline == f"1 of {gaps.n_links} links has no cable number"
+    assert gaps.statement.startswith(f"Nothing is missing for ordering. {gaps.headline}. To be decided: ")
+    assert gaps.counts == "missing for labels: 1 link; to be decided: 2 points"
+    assert gaps.of_kind(UNNUMBERED)[0].counted == "1 link"
     (row,) = [row for row in rows_of(pod, tmp_path) if not row["cable_id"]]
     assert row["notes"] == "no cable number: none given yet; preparing the design gives one"
 
@@ -293,7 +303,7 @@ def test_devices_whose_port_side_nobody_stated_are_one_open_point_that_counts_th
     pod.apply(turn_mounted(pod, [devices[0]]))
     why = f"side of the rack on which the ports are: not known for {len(devices) - 1} devices"
     assert port_side_point(pod) == why
-    assert sheet_of(pod, tmp_path)[-1] == ["port side", why, 0, pod.device(devices[1]).name]
+    assert sheet_of(pod, tmp_path)[-1] == ["port side", why, len(devices) - 1, pod.device(devices[1]).name]
     rack_id = pod.placements[devices[0]].rack_id
     stated = {one.device_id: one.ports_at for one in standing_in(pod, rack_id)}
     assert stated.pop(devices[0]) == "rear"

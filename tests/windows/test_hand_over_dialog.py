@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel
 
+from designer.exchange.plan_gaps import TO_BE_DECIDED
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.placement.mounting import turn_mounted
@@ -35,7 +36,11 @@ def dialog(window, fabric, qtbot):
 def test_points_are_listed_with_their_reason_and_close_one_after_the_other(window, dialog, fabric, qtbot):
     row = dialog.table.texts(0)
     assert [column.title for column in dialog.table.shown.columns][:2] == ["Kind", "Open point"]
-    assert row[:2] == ["Missing", "Length"] and "no place on the floor" in row[2] and row[4] == dialog.remedy.text()
+    assert (
+        row[:2] == ["Missing for ordering", "Length"]
+        and "no place on the floor" in row[2]
+        and row[4] == dialog.remedy.text()
+    )
     assert dialog.table.current.remedy == PLACE
     dialog.remedy.click()
     qtbot.waitUntil(lambda: dialog.table.current.remedy == ROUTE, timeout=20_000)
@@ -45,7 +50,7 @@ def test_points_are_listed_with_their_reason_and_close_one_after_the_other(windo
     dialog.remedy.click()
     qtbot.waitUntil(lambda: dialog.remedy.text() == "Number cables", timeout=20_000)
     dialog.remedy.click()
-    qtbot.waitUntil(lambda: all(not gap.is_missing for gap in dialog.table.rows), timeout=20_000)
+    qtbot.waitUntil(lambda: {gap.kind for gap in dialog.table.rows} == {TO_BE_DECIDED}, timeout=20_000)
     assert [gap.what for gap in dialog.table.rows] == ["port side", "no reserve"]
     assert dialog.state.text().startswith("Nothing is missing for ordering. To be decided: port side of ")
     assert [dialog.table.texts(number)[0] for number in (0, 1)] == ["To be decided"] * 2

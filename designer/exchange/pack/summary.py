@@ -25,7 +25,7 @@ from designer.exchange.exporters_diagram import drawing_of, heat_of_result
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.pack.runs import Run, Runs, sections
-from designer.exchange.plan_gaps import Gap
+from designer.exchange.plan_gaps import MISSING, TO_BE_DECIDED, UNNUMBERED, Gap
 from designer.exchange.plans.since import changes_since, unreadable
 from designer.exchange.revisions import COLUMNS, DIGEST_SHOWN, issue_of, latest, listed, previous
 from designer.model.design import Design
@@ -148,6 +148,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             (format_count(len(report.off)), "rules switched off by the policy", ""),
             (format_count(len(report.not_checked)), "not checked", "warning" if report.not_checked else "good"),
             _tile(gaps.n_open, "link", "warning", " missing something for ordering"),
+            _tile(gaps.n_unnumbered, "link", "warning", " without a cable number"),
             _tile(len(gaps.undecided), "point", "warning", " to be decided"),
         )
     )
@@ -158,7 +159,8 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             more = format_counted(len(report.open) - len(shown), "more finding")
             yield html.paragraph(f"{more}: fabric-designer validate lists them all.", "muted")
     else:
-        yield html.paragraph("Validation found nothing to object to.")
+        unchecked = " in what it could check" if report.not_checked else ""
+        yield html.paragraph(f"Validation found no errors or warnings{unchecked}.")
     waived = [
         (one.code, one.message, one.waiver.reason, one.waiver.author, one.waiver.date)
         for one in report.findings
@@ -173,15 +175,15 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
     if report.not_checked:
         yield html.subheading("Not checked")
         yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))
-    for title, points in (("Missing for ordering", gaps.missing), ("To be decided", gaps.undecided)):
+    for kind in (MISSING, UNNUMBERED, TO_BE_DECIDED):
+        points = gaps.of_kind(kind)
         if points:
-            yield html.subheading(title)
+            yield html.subheading(kind)
             yield html.table(("Count", "What is open, and why"), map(_open_point, points), (0,))
 
 
 def _open_point(gap: Gap) -> tuple[str, str]:
-    counted = format_counted(len(gap.devices), "device") if gap.devices else format_counted(len(gap.links), "link")
-    return counted, gap.note
+    return gap.counted, gap.note
 
 
 def _tile(count: int, word: str, kind: str, more: str = "") -> tuple[str, str, str]:

@@ -67,8 +67,8 @@ WRAPPED = {"notes": 24, "reason": 48, "from": 40, "to": 40, "cable": 48}
 OPEN_POINT_COLUMNS: Columns = (
     Column("what", "Open point"),
     Column("reason", "Reason"),
-    Column("links", "Links", right=True),
-    Column("first", "First link"),
+    Column("count", "Count", right=True),
+    Column("first", "Example"),
 )
 
 MOST_ON_SUMMARY = 120

@@ -29,7 +29,7 @@ Kind = tuple[str, str, str, float | None]
 """Medium, model, part number and order length."""
 
 OpenPoint = tuple[str, str, int, str]
-"""What is missing, why, in how many links, and the first of them."""
+"""What is missing, why, of how many links or devices, and the first of them."""
 
 ABREAST = 6
 """Titles of sheets in a line of the summary."""
@@ -243,7 +243,7 @@ def _open(points: Sequence[OpenPoint], language: str) -> Block:
     ]
     if len(points) > POINTS_SHOWN:
         lines.append((f"{word('see', language)} {word('Open points', language)}",))
-    titles = (word(title, language) for title in ("Open point", "Links", "Reason"))
+    titles = (word(title, language) for title in ("Open point", "Count", "Reason"))
     columns = [SheetColumn(title, format_, 24) for title, format_ in zip(titles, ("", COUNT, ""), strict=True)]
     return Block(columns, lines, word("Open points", language))
 

@@ -45,16 +45,13 @@ REMEDIES = {
 DECISIONS = {NO_RESERVE: "Add cable slack, or leave it", PORT_SIDE: "Set the port side in the elevation"}
 """What settles a point that is to be decided, by what it is."""
 
-MISSING, TO_BE_DECIDED = "Missing", "To be decided"
-"""The kinds of open points: what ordering lacks, and what somebody has to choose."""
-
 NOTHING_OPEN = "Nothing is open: every link has a length, a cable and a part number."
 
 COLUMNS: Columns = (
-    Column("kind", "Kind", value=lambda gap: MISSING if gap.is_missing else TO_BE_DECIDED),
+    Column("kind", "Kind", value=lambda gap: gap.kind),
     Column("what", "Open point", value=lambda gap: gap.what.removeprefix("no ").capitalize()),
     Column("reason", "Reason", value=lambda gap: sentence(gap.reason).removesuffix(".")),
-    Column("links", "Links", value=lambda gap: len(gap.links), text=format_count, right=True),
+    Column("links", "Count", value=lambda gap: gap.count, text=format_count, right=True),
     Column(
         "remedy",
         "To close it",
