@@ -1,7 +1,8 @@
 """Heat: how loaded each link is, and the color scale that shows it.
 
-The scale goes from a dull olive over amber to red: yellowish to the color-blind as well, so that neither the colors
-of jobs (all bluish) nor the violet of links that are full by design are taken for it. On a dark background links with
+The scale goes from a dull olive over amber to orange, and red is for saturated links alone: yellowish to the
+color-blind as well, so that neither the colors of jobs (all bluish) nor the violet of links that are full by design are
+taken for it. On a dark background links with
 little traffic are darker, so that many of them stay quiet there too. All of it has a contrast of 3:1 with the
 background at least. Hot links are also wider, and idle ones thin and grey.
 """
@@ -153,17 +154,20 @@ _Anchors = tuple[tuple[float, float, float, float], ...]
 _ON_LIGHT: _Anchors = (
     (0.00, 0.663, 0.075, 112.0),
     (0.35, 0.663, 0.120, 95.0),
-    (0.62, 0.663, 0.145, 75.0),
-    (0.80, 0.630, 0.175, 52.0),
-    (1.00, 0.530, 0.205, 26.0),
+    (0.62, 0.655, 0.145, 78.0),
+    (0.80, 0.635, 0.155, 66.0),
+    (1.00, 0.605, 0.160, 55.0),
 )
 _ON_DARK: _Anchors = (
     (0.00, 0.513, 0.085, 95.0),
     (0.35, 0.575, 0.110, 92.0),
-    (0.62, 0.650, 0.135, 75.0),
-    (0.80, 0.670, 0.175, 52.0),
-    (1.00, 0.560, 0.215, 26.0),
+    (0.62, 0.610, 0.130, 78.0),
+    (0.80, 0.620, 0.140, 68.0),
+    (1.00, 0.620, 0.150, 60.0),
 )
+_FULL_ON_LIGHT = (0.505, 0.205, 26.0)
+_FULL_ON_DARK = (0.700, 0.205, 22.0)
+"""Of saturated links, lightness, chroma and hue: no shade of the scale, so that 97 % is not taken for congested."""
 
 FULL_BY_DESIGN_COLOUR: Rgb = (139, 92, 246)
 
@@ -198,9 +202,13 @@ def brief_percent(utilization: float) -> str:
     return "99 %" if 0.99 < utilization < SATURATED else percent(utilization)
 
 
+def _in_oklab(light: float, chroma: float, hue: float) -> tuple[float, float, float]:
+    return light, chroma * math.cos(math.radians(hue)), chroma * math.sin(math.radians(hue))
+
+
 def _oklab(anchors: _Anchors, utilization: float) -> tuple[float, float, float]:
     """Straight lines in OKLab between the anchors."""
-    points = [(u, light, c * math.cos(math.radians(h)), c * math.sin(math.radians(h))) for u, light, c, h in anchors]
+    points = [(u, *_in_oklab(*colour)) for u, *colour in anchors]
     for (u0, *low), (u1, *high) in itertools.pairwise(points):
         if utilization <= u1:
             share = (utilization - u0) / (u1 - u0)
@@ -227,6 +235,9 @@ def _gamma(value: float) -> float:
 
 
 _BUCKETS_ON_LIGHT, _BUCKETS_ON_DARK = (
-    tuple(_srgb(*_oklab(anchors, bucket / (BUCKETS - 1))) for bucket in range(BUCKETS))
-    for anchors in (_ON_LIGHT, _ON_DARK)
+    (
+        *(_srgb(*_oklab(anchors, bucket / (BUCKETS - 2))) for bucket in range(BUCKETS - 1)),
+        _srgb(*_in_oklab(*full)),
+    )
+    for anchors, full in ((_ON_LIGHT, _FULL_ON_LIGHT), (_ON_DARK, _FULL_ON_DARK))
 )
