@@ -31,7 +31,7 @@ from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_sub
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, over_links, states
+from designer.drawing.parts.picture import layers, legend_of_loads, over_links, states
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.row_captions import titles_of
 from designer.drawing.parts.sheet import Sheet
@@ -257,7 +257,7 @@ class FabricPicture(Subject):
         frame, heat, view = self.frame(sight), self.heat, sight.viewport
         seen = frame.composition
         self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
-        self._legend = picture.legend
+        self._legend = legend_of_loads(picture, self._pauses)
         if self.key_plate.show(picture.keys):
             self.legends_changed.emit()
         if picture.keys:
@@ -311,7 +311,7 @@ class FabricPicture(Subject):
         """Failures, pauses, the selection, and what an edit would bring; whether they should be painted again."""
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
-        paint(painter, states(frame.composition, sheet, detail, over), self._fonts)
+        paint(painter, states(frame.composition, picture, sheet, over), self._fonts)
         is_lit = self._spotlight.lit(frame.composition) is not None
         heated = is_lit or self.heat is not None
         selection, again, are_many = self._chosen.among(session.selected, frame.composition), False, False

@@ -1,9 +1,9 @@
 """The display list: what a picture shows, in canvas units, before it is laid out on a sheet."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,8 @@ class LegendKey:
     width: float
     marked: bool = False
     """Whether it is the mark of what is wanted most, and no line."""
+    hatched: bool = False
+    """Whether it is ticks across a line, as paused cables have."""
 
     def colour_in(self, theme: Theme) -> str:
         """The color as drawn."""
@@ -98,6 +100,10 @@ class Legend:
     busiest: float | None
     keys: tuple[LegendKey, ...] = ()
     """What is not on the scale: each with the color of a theme or of its own."""
+
+    def with_pauses(self) -> Self:
+        """With a key for paused cables."""
+        return replace(self, keys=(*self.keys, LegendKey("paused", IDLE, IDLE_WIDTH, hatched=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,11 +118,9 @@ def run_scenario(
         raise
     if lost:
         result = replace(result, model=replace(result.model, ranks_lost=len(lost), lost_note=note))
-    is_hatched = result.congestion is not None and result.congestion.pauses
-    label = f"hatched: paused · {title}" if is_hatched else title  # the end is cut where it has no room
     # Peaks that are not known are not shown as if they were.
     measure = "peak" if result.are_peaks_known else "mean"
-    heat = Heat(design.revision, result.link_utilization(), label, measure, congested=result.congested_links())
+    heat = Heat(design.revision, result.link_utilization(), title, measure, congested=result.congested_links())
     heat.draw_up()
     if before is None:
         return Run(result, heat, scenario, healthy, None)

@@ -175,13 +175,13 @@ def test_a_congested_link_bears_the_mark_that_the_legend_shows_on_one_of_its_lin
 
 def test_the_legend_has_room_for_every_key_of_a_drawing(example_heat):
     heat, _ = example_heat
-    every = ["idle", "full by design", "congested", "highest demand"]
-    written = list(_flat(legend(legend_of(heat, are_marked=True), LIGHT, EstimatedRuler())))
-    assert [one.text for one in written][-4:] == every
+    every = ["idle", "full by design", "congested", "highest demand", "paused"]
+    written = list(_flat(legend(legend_of(heat, are_marked=True).with_pauses(), LIGHT, EstimatedRuler())))
+    assert [one.text for one in written][-5:] == every
     lines = sorted({one.y for one in written})
     assert all(low - high >= SIZE for high, low in pairwise(lines)) and lines[-1] < HEIGHT_PX - 2
-    assert all(one.x + EstimatedRuler().width(one.text, SIZE) <= WIDTH_PX - INSET_PX for one in written[-4:])
-    assert written[-1].x == written[-4].x and written[-1].y > written[-4].y
+    assert all(one.x + EstimatedRuler().width(one.text, SIZE) <= WIDTH_PX - INSET_PX for one in written[-5:])
+    assert written[-2].x == written[-5].x and written[-2].y > written[-5].y
 
 
 def test_one_row_of_keys_leaves_the_legend_as_it_is(example_heat):

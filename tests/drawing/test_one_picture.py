@@ -19,7 +19,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.document import MARGIN, SCREEN_WIDTH, document
 from designer.drawing.parts.marks import badges
-from designer.drawing.parts.picture import layers, legends, states
+from designer.drawing.parts.picture import layers, legend_of_loads, legends, states
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -137,12 +137,34 @@ def test_a_screen_at_full_size_shows_what_the_page_has(shown, qapp):
     screen = by_layer(
         (
             *layers(picture, sheet),
-            *states(composition, sheet, picture.detail, shown.overlay),
+            *states(composition, picture, sheet, shown.overlay),
             Group(badges(composition, sheet, picture.detail, shown.overlay.badges), "findings"),
-            *legends(picture.legend, ordered(shown.design.jobs), sheet),
+            *legends(legend_of_loads(picture, shown.overlay.pauses), ordered(shown.design.jobs), sheet),
         )
     )
     assert {name: written for name, written in page.items() if name not in ("paper", "jobs")} == screen
+
+
+@pytest.mark.parametrize("struck_by", ["failures", "pauses", "neither"])
+def test_no_failed_or_paused_link_strikes_a_title_through(shown, struck_by):
+    over = shown.overlay
+    if struck_by != "failures":
+        over = replace(over, failed=frozenset())
+    if struck_by != "pauses":
+        over = replace(over, pauses=None)
+    ids = [group.id for group in replace(shown, overlay=over).page(EstimatedRuler()).layers]
+    assert ids.count("titles") == ids.count("tiers") == 1, "a text is there once to be found"
+    is_over = ids.index("tiers") > ids.index("broken")
+    assert is_over == (struck_by != "neither") and ("paused" in ids) == (struck_by == "pauses")
+    bare = replace(shown, overlay=replace(over, labels=False)).page(EstimatedRuler()).layers
+    assert not {"titles", "tiers"} & {group.id for group in bare}
+
+
+def test_the_legend_explains_the_ticks_of_paused_cables(shown):
+    page = by_layer(shown.page(EstimatedRuler()).layers)
+    assert page["legend"][-1] == "paused"
+    unpaused = replace(shown, overlay=replace(shown.overlay, pauses=None))
+    assert "paused" not in by_layer(unpaused.page(EstimatedRuler()).layers)["legend"]
 
 
 def test_an_image_has_the_colours_of_all_that_is_marked(shown, qapp, tmp_path):

@@ -104,3 +104,5 @@ def test_pauses_are_in_the_svg_as_on_the_screen(window, qtbot, answers, tmp_path
     window.actions_table.trigger("export.svg")
     assert window.views.canvas.fabric.overlay.pauses is not None
     assert "paused" in layers(tmp_path / "diagram.svg")
+    legend = window.views.canvas.fabric._legend
+    assert [key.text for key in legend.keys if key.hatched] == ["paused"] and legend.label.startswith("incast:32 ·")

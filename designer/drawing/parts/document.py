@@ -15,7 +15,7 @@ from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.lit import overlaid
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import as_asked, layers, legend_room, legends, states
+from designer.drawing.parts.picture import as_asked, layers, legend_of_loads, legend_room, legends, states, strikes
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import titles_of
 from designer.drawing.parts.ruler import Ruler
@@ -115,7 +115,7 @@ def document(
     heat_legend, jobs, shown = _keys(design, picture, overlay)
     drawn = (
         Group(paper(sheet), "paper", label="Paper"),
-        *layers(picture, sheet, has_titles=overlay.labels),
+        *layers(picture, sheet, has_titles=overlay.labels and not strikes(overlay)),
         *_over(laid_out, heat, overlay),
         *legends(heat_legend, jobs, sheet, shown),
     )
@@ -182,7 +182,7 @@ def _keys(
     """What the legends are of: the heat, the jobs, and the classes."""
     if not overlay.legend:
         return None, (), ()
-    return picture.legend, ordered(design.jobs) if overlay.jobs else (), picture.keys
+    return legend_of_loads(picture, overlay.pauses), ordered(design.jobs) if overlay.jobs else (), picture.keys
 
 
 def _legend_room(design: Design, picture: Picture, overlay: Overlay, ruler: Ruler) -> tuple[float, float]:
@@ -198,7 +198,7 @@ def _over(laid_out: _Layout, heat: Heat | None, overlay: Overlay) -> Iterator[Gr
         feet = JobMarks().parts(composition, sheet, servers, picture.detail.names)
         yield Group(feet, "jobs", label="Jobs")
     yield from overlaid(composition, picture, heat, sheet, overlay)
-    yield from states(composition, sheet, picture.detail, overlay)
+    yield from states(composition, picture, sheet, overlay, has_titles=overlay.labels)
     yield Group(
         badges(composition, sheet, picture.detail, overlay.badges, titles=titles_of(picture, sheet)),
         "findings",

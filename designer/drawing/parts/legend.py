@@ -6,8 +6,10 @@ import numpy as np
 
 from designer.drawing.display_list import Legend, LegendKey
 from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
+from designer.drawing.overlay import GAPS_PX
 from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, fold_mark
 from designer.drawing.parts.links import diamond
+from designer.drawing.parts.marks import hatching
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline
@@ -95,7 +97,10 @@ def _keys(row: Sequence[LegendKey], y: float, theme: Theme, ruler: Ruler) -> Ite
         if key.marked:
             yield Group((diamond(theme),), at=(x + KEY_LENGTH_PX / 2, y))
         else:
+            ends = np.array([[x, y, x + KEY_LENGTH_PX, y]])
             pen = Pen(key.colour_in(theme), max(1.0, key.width), square=True)
-            yield Lines(np.array([[x, y, x + KEY_LENGTH_PX, y]]), pen)
+            yield Lines(ends, pen)
+            if key.hatched:
+                yield Lines(ends, hatching(theme, GAPS_PX[0]))
         yield Text(x + KEY_LENGTH_PX + 4, y + 3.5, key.text, SIZE, theme.muted)
         x += _key_width(key, ruler) + KEY_GAP_PX

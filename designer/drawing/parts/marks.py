@@ -15,6 +15,7 @@ from designer.drawing.overlay import GAPS_PX, PauseReach, link_places
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import Theme
 from designer.placement.metrics import BOX_HEIGHT
 from designer.units import format_count
 from designer.validation.findings import Severity
@@ -122,12 +123,17 @@ def _cross(x: float, y: float, arm: float, colour: str, width: float = CROSS_WID
     return Lines(lines, Pen(colour, width, square=True))
 
 
+def hatching(theme: Theme, gap: float) -> Pen:
+    """Ticks across the line that it draws, with such gaps between them."""
+    return Pen(theme.text, HATCH_PX, HATCH_ALPHA, (TICK_PX, gap), fixed=True)
+
+
 def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseReach) -> Iterator[Part]:
     """Ticks across every line that holds a paused cable, densest at the hot port, and its device outlined."""
     lines = composition.lines(detail)
     for distance, links in enumerate(reach.by_distance):
         gap = GAPS_PX[min(distance, len(GAPS_PX) - 1)]
-        pen = Pen(sheet.theme.text, HATCH_PX, HATCH_ALPHA, (TICK_PX, gap), fixed=True)
+        pen = hatching(sheet.theme, gap)
         holding = lines.holding(composition.chosen_links(links))
         if holding.any():
             yield Lines(sheet.camera.points_to_view(lines.xy[holding]), pen)

@@ -7,8 +7,7 @@ from designer.drawing import job_names
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Key, Legend, Picture, Swatch
 from designer.drawing.geometry import Rect
-from designer.drawing.level_of_detail import Detail
-from designer.drawing.overlay import Overlay
+from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.annotations import annotations, zone_titles
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, titles
@@ -49,11 +48,15 @@ def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> It
     if any(one.is_behind for one in picture.notes):
         yield Group(zone_titles(picture, sheet), "zone-titles", label="Titles of zones")
     if has_titles:
-        yield Group(titles(picture, sheet), "titles", label="Titles")
-        yield Group(tiers(picture, sheet), "tiers", label="Tiers")
-        yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
-        yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
+        yield from _titles(picture, sheet)
     yield Group(counts(picture, sheet), "counts", label="Link counts")
+
+
+def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:
+    yield Group(titles(picture, sheet), "titles", label="Titles")
+    yield Group(tiers(picture, sheet), "tiers", label="Tiers")
+    yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
+    yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
 
 
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:
@@ -79,11 +82,28 @@ def _paths_key(picture: Picture, overlay: Overlay) -> Iterator[Key]:
         yield Key("Paths", (swatch,), is_of_links=True)
 
 
-def states(composition: Composition, sheet: Sheet, detail: Detail, overlay: Overlay) -> Iterator[Group]:
-    """What is marked as failed, and how far pauses reach."""
+def states(
+    composition: Composition, picture: Picture, sheet: Sheet, overlay: Overlay, *, has_titles: bool = True
+) -> Iterator[Group]:
+    """What is marked as failed, how far pauses reach, and the titles that neither may strike through.
+
+    A text is in a document once: `layers` has no titles there if `strikes`.
+    """
     yield Group(failed(composition, sheet, overlay.failed), "broken", label="Failed")
     if overlay.pauses is not None:
-        yield Group(pauses(composition, sheet, detail, overlay.pauses), "paused", label="Paused")
+        yield Group(pauses(composition, sheet, picture.detail, overlay.pauses), "paused", label="Paused")
+    if has_titles and strikes(overlay):
+        yield from _titles(picture, sheet)
+
+
+def strikes(overlay: Overlay) -> bool:
+    """Whether `states` draws lines over those of links."""
+    return overlay.pauses is not None or bool(overlay.failed)
+
+
+def legend_of_loads(picture: Picture, pauses: PauseReach | None) -> Legend | None:
+    """What the colors of loads mean, and the ticks of paused cables where some are."""
+    return picture.legend if picture.legend is None or pauses is None else picture.legend.with_pauses()
 
 
 def legend_room(heat: Legend | None, shown: Sequence[Key], ruler: Ruler, *, jobs: bool) -> tuple[float, float]:
