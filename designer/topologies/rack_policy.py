@@ -41,7 +41,8 @@ class Mounting:
         by_stem = [list(alike) for _, alike in groupby(names, stem_of)]
         ranges = [f"{alike[0]} to {alike[-1]}" if len(alike) > 2 else " and ".join(alike) for alike in by_stem]
         mounted = f"{format_counted(self.devices, 'device')} mounted in {format_counted(self.racks, 'rack')}"
-        return " ".join(filter(None, (f"{mounted}: {', '.join(ranges)}.", self.remark)))
+        listed = " and ".join(filter(None, (", ".join(ranges[:-1]), *ranges[-1:])))
+        return " ".join(filter(None, (f"{mounted}: {listed}.", self.remark)))
 
     @property
     def summary(self) -> str:

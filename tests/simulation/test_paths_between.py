@@ -1,5 +1,7 @@
 """Paths between two places: what is listed is what the run puts on every link, and every path is one that leads."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -188,7 +190,11 @@ def test_what_has_failed_is_on_no_path(superpod):
 def test_of_many_paths_the_largest_are_listed_and_the_rest_is_counted(superpod, monkeypatch):
     found = asked(superpod, "gpu-001:gpu0", "gpu-041:gpu0", "valiant", top=10)
     assert (len(found.paths), found.n_groups, found.n_paths) == (10, 7680, 122_880)
-    assert "122,880 paths in 7,680 groups" in found.summary and "the 10 with the largest shares" in found.summary
+    assert "122,880 paths in 7,680 groups" in found.summary
+    assert found.summary.endswith("; the first 10 are listed")
+    largest = replace(found, paths=(*found.paths[:-1], replace(found.paths[-1], share=found.paths[0].share / 2)))
+    assert largest.summary.endswith("; the 10 with the largest shares are listed")
+    assert replace(found, paths=found.paths[:1]).summary.endswith("; the first is listed")
     monkeypatch.setattr(between, "MOST_FOLLOWED", 50)
     cut = asked(superpod, "gpu-001:gpu0", "gpu-041:gpu0", "valiant", top=10)
     assert not cut.is_complete and cut.n_groups == 50 and "more than" in cut.summary

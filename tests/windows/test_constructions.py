@@ -239,7 +239,7 @@ def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, row
     assert len(design.racks) == 4
     assert all(design.placements[one].rack_id for one in (*leafs, *servers))
     assert window.session.undo_stack.undoText() == "Mount 8 devices in 4 racks"
-    stated = "8 devices mounted in 4 racks: rack-01 to rack-03, net-01. Ctrl+Z takes them out again."
+    stated = "8 devices mounted in 4 racks: rack-01 to rack-03 and net-01. Ctrl+Z takes them out again."
     assert window.notice.text.text() == stated
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before

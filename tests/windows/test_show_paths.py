@@ -51,7 +51,7 @@ def test_two_selected_devices_have_their_paths_lit_and_listed(window, session, e
     assert window.docks.shown("paths") and panel.paths.rows == shown.paths
     assert shown.n_paths == 8 and [path.share for path in shown.paths] == pytest.approx([0.5] * 2)
     assert [hop.target for hop in panel.hops.rows] == [hop.target for hop in shown.paths[0].hops]
-    assert "8 paths" in panel.summary.text() and "might be sent" in panel.note.text()
+    assert "8 paths" in panel.summary.text() and "These are the paths that one flow would take." in panel.note.text()
     lit = window.views.canvas.fabric._spotlight.lit(window.views.canvas.fabric.composition)
     assert lit is not None and lit.links == set(shown.links) and set(lit.ends) == set(ends)
 

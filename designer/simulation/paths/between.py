@@ -23,7 +23,7 @@ from designer.routing.ways import MINIMAL, Way, Ways
 from designer.simulation.paths.describe import Describe
 from designer.simulation.paths.place import Place
 from designer.simulation.paths.places import PathEnd, path_end
-from designer.simulation.paths.rows import FlowPath, PathsBetween
+from designer.simulation.paths.rows import SHARE_DIGITS, FlowPath, PathsBetween
 from designer.simulation.paths.sent import Sent, detoured, might_be_sent, sent_between
 from designer.simulation.prepared import prepared
 from designer.simulation.result import Result
@@ -111,7 +111,7 @@ def paths_between(
         total = _count_cut(found, a, b, policy)
     shown = _across(graph, found, a.link, b.link)
     describe = Describe(design, net, found.on_arc / total, result)
-    rows = sorted(shown, key=lambda key: -round(found.taken[key].bytes / total, 12))
+    rows = sorted(shown, key=lambda key: -round(found.taken[key].bytes / total, SHARE_DIGITS))
     arcs = _lit_arcs(graph, found, rows, a, b)
     return PathsBetween(
         source=a.name,
@@ -170,8 +170,9 @@ def _note(policy: Policy, is_run: bool, is_of_run: bool, a: PathEnd, b: PathEnd,
         each = "from" if a.passed is None else "to"
         whom = f"one flow {each} each GPU for each leaf switch" if a.passed is not None or b.passed is not None else ""
         whom = whom or ("one flow" if len(a.gpus) == len(b.gpus) == 1 else "one flow for each GPU")
-        why = f"The traffic sends nothing from {a.name} to {b.name}: shown is" if is_run else "Shown is"
-        notes.append(f"{why} {whom} that might be sent.")
+        if is_run:
+            notes.append(f"The traffic sends nothing from {a.name} to {b.name}.")
+        notes.append(f"These are the paths that {whom} would take.")
         if policy.by_load:
             notes.append("Shares depend on the load: these are of this traffic alone.")
     if listed < 1 - 1e-9 and (a.link is not None or b.link is not None):

@@ -7,6 +7,8 @@ from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys,
 from designer.units import format_capacity, format_count, format_counted, format_time
 
 S_PER_NS = 1e-9
+SHARE_DIGITS = 12
+"""Shares that agree to so many decimal places are equal: they are sums of fractions."""
 
 
 def _time_text(latency_ns: float) -> str:
@@ -110,7 +112,7 @@ class PathsBetween:
     routing: str
     flows: int
     is_of_run: bool
-    """Whether the flows are those of the scenario; else one flow for each GPU, that might be sent."""
+    """Whether the flows are those of the scenario; else one flow for each GPU, sent for the question."""
     n_groups: int
     """Rows that there are, `paths` having the first of them."""
     n_paths: int
@@ -134,10 +136,16 @@ class PathsBetween:
         said = f"{format_counted(self.flows, 'flow')}, {at_least}{format_counted(self.n_paths, 'path')}"
         if self.n_groups != self.n_paths:
             said += f" in {format_counted(self.n_groups, 'group')} of parallel links"
-        listed = len(self.paths)
-        return (
-            f"{said}; the {format_count(listed)} with the largest shares are listed" if listed < self.n_groups else said
-        )
+        return f"{said}; {self._listed}" if len(self.paths) < self.n_groups else said
+
+    @property
+    def _listed(self) -> str:
+        """ "the first 10 are listed"; "the 10 with the largest shares are listed" where listed shares differ."""
+        n_listed = len(self.paths)
+        by_share = len({round(path.share, SHARE_DIGITS) for path in self.paths}) > 1
+        number = format_count(n_listed)
+        which = f"{number} with the largest shares" if by_share else f"first {number}" if n_listed > 1 else "first"
+        return f"the {which} {'is' if n_listed == 1 else 'are'} listed"
 
 
 @dataclass(frozen=True, slots=True)
