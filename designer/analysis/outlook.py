@@ -26,7 +26,7 @@ NOUNS: dict[type, str] = {
     NicType: "device type",
     SwitchType: "device type",
     ServerType: "device type",
-    Placement: "thing",
+    Placement: "device",
     PlacedJob: "job",
     Waiver: "waiver",
 }
@@ -103,8 +103,8 @@ def _noun(design: Design, change: Change, verb: str) -> str:
         return _role(design, one.id)
     if isinstance(one, Module):
         return "line card" if isinstance(design.types.get(one.type_id), LineCardType) else "NIC"
-    if isinstance(one, Placement) and not change.only_moves:
-        return "device"
+    if isinstance(one, Placement) and one.id not in design.devices:
+        return "rack" if one.id in design.racks else "annotation"
     return "cable" if verb == CHANGES and isinstance(one, Link) and _only(change, CABLE_FIELDS) else NOUNS[type(one)]
 
 

@@ -157,10 +157,12 @@ class CameraView(QWidget):
         self.move_camera(clear_of(camera, rect, *size, self.subject.taken_px(self.sight)))
 
     def bring_in(self, rect: Rect, foot_px: float) -> None:
-        """Show all of a rectangle above the lowest pixels of the view; nothing moves where all of it is seen there."""
-        left, top, right, bottom = self.camera.seen(self.width(), self.height() - foot_px)
-        if not (left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom):
-            self.move_camera(fitting(rect, self.width(), self.height() - foot_px, self.camera.scale))
+        """Show all of a rectangle clear of legends, above the lowest pixels of the view; else nothing moves."""
+        width, height = self.width(), self.height() - foot_px
+        left, top, right, bottom = self.camera.seen(width, height)
+        inside = left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
+        camera = self.camera if inside else fitting(rect, width, height, self.camera.scale)
+        self.move_camera(clear_of(camera, rect, width, height, self.subject.taken_px(self.sight)))
 
     def reveal(self, ids: Iterable[str]) -> None:
         """Bring these into the middle at the same scale, where none of them is in sight."""

@@ -58,10 +58,13 @@ def test_what_is_locked_or_sorted_in_with_its_links_goes_without_saying(design, 
     assert said(design, leaf, linked).startswith("Adds 1 link; ")
 
 
-def test_moves_on_the_canvas_in_racks_and_turns_are_called_so(design):
+def test_moves_on_the_canvas_in_racks_and_turns_are_called_so(design, catalog):
     place = design.placements[design.find("a").id]
-    assert said(design, changed(place, x=99.0)) == "Moves 1 thing."
+    assert said(design, changed(place, x=99.0)) == "Moves 1 device."
     assert said(design, changed(place, side="rear")) == "Flips 1 device."
+    design.apply(operations.add_rack(design, catalog.racks()[0], 500.0, 0.0, "r-01"))
+    rack = next(iter(design.racks))
+    assert said(design, changed(design.placements[rack], x=9.0)) == "Moves 1 rack."
 
 
 def test_an_edit_comes_to_what_it_ends_with(design):

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from designer.model import annotating, operations
@@ -12,7 +12,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
 from designer.placement.layouts.tidy import tidy
 from designer.storage import document
-from designer.topologies import hand_racks
+from designer.topologies import hand_racks, torus
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_everything_is_tidied_in_one_step_after_a_preview(window, pod, qtbot):
     before = document.encode(session.design)
     window.actions_table.trigger("arrange.tidy")
     assert bar.isVisible()
-    assert bar.text.text() == "Moves 8 things."
+    assert bar.text.text() == "Moves 8 devices."
     drawn = window.views.canvas.fabric.composition
     assert (drawn.centres != drawn.projection.centres).any()
     assert document.encode(session.design) == before
@@ -68,6 +68,31 @@ def test_all_of_a_preview_is_in_view_and_cancel_gives_the_former_view_back(windo
     moved = canvas.camera
     bar.close_bar()
     assert canvas.camera == moved, "moved by hand"
+
+
+def test_what_is_tidy_already_is_called_so(window, pod):
+    bar = window.construction
+    window.actions_table.trigger("arrange.tidy")
+    bar.accept()
+    window.session.select([])
+    window.actions_table.trigger("arrange.tidy")
+    assert bar.text.text() == "Nothing moves: the layout is already tidy."
+    assert not bar.do_button.isEnabled()
+
+
+def test_legends_lie_over_nothing_of_a_preview(window, catalog, qtbot):
+    session, bar, canvas = window.session, window.construction, window.views.canvas
+    session.push(torus.build(session.design, torus.TorusParameters(dims=(4, 4, 4)), catalog))
+    canvas.zoom_to_fit()
+    canvas.grab()  # a legend has a place once it is painted
+    window.actions_table.trigger("arrange.tidy")
+    combo = bar._fields["layout"].findChild(QComboBox)
+    combo.setCurrentIndex(combo.findText("Oblique cube"))
+    qtbot.waitUntil(lambda: bar.text.text() == "Moves 128 devices.")
+    taken = [QRectF(x, y, end - x, low - y) for x, y, end, low in canvas.subject.taken_px(canvas.sight)]
+    boxes = [canvas.box_px(one) for one in session.design.devices]
+    assert taken and not any(one.intersects(box) for one in taken for box in boxes)
+    assert all(box.bottom() < canvas.height() - bar.height() for box in boxes)
 
 
 def test_a_preview_in_view_moves_nothing_and_what_is_done_stays_in_view(window, pod):

@@ -7,7 +7,7 @@ KEYWORDS: dict[str, str] = {
     "arrange.mirror_y": "flip",
     "arrange.spacing": "distance gap distribute",
     "arrange.swap": "exchange",
-    "arrange.tidy": "layout arrange clean up auto rows circle grid",
+    "arrange.tidy": "layout arrange clean up auto rows circle grid oblique cube sheets springs",
     "catalog.browse": "hardware types own netbox import sources library parts",
     "check.now": "validate errors warnings rules",
     "edit.delete": "remove erase",

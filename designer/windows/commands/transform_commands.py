@@ -64,6 +64,7 @@ TIDY = Construction(
         ),
     ),
     needs_selection=False,
+    nothing="Nothing moves: the layout is already tidy.",
 )
 SPACING = Construction(
     "arrange.spacing",
@@ -73,6 +74,7 @@ SPACING = Construction(
         Option("axis", "Direction", "choice", choices=(("x", "Horizontal"), ("y", "Vertical"))),
         Option("gap", "Gap", "count", int(GAP), hint="From edge to edge; a device is 120 wide and 44 high"),
     ),
+    nothing="Nothing moves: the gaps are already this wide.",
 )
 
 

@@ -83,6 +83,8 @@ class Construction:
     """Called after it was applied."""
     report: Callable[[Session, Choices], str] = lambda _session, _choices: ""
     """What is stated once it is done: what came of it, and what was left out and why; "" where the drawing shows it."""
+    nothing: str = ""
+    """What is stated where it would change nothing; "" for what goes for whatever adds something."""
     selects_new: bool = False
     """Whether what it adds is selected then, along with what was."""
 
@@ -224,7 +226,8 @@ class ConstructionBar(QFrame):
         try:
             choices = self._choices(shown)
             preview = self._preview = self._previewed(shown, choices)
-            text, refused = " ".join(filter(None, (preview.text, shown.note(session, choices)))), False
+            done = preview.text if preview.edit or not shown.nothing else shown.nothing
+            text, refused = " ".join(filter(None, (done, shown.note(session, choices)))), False
         except DesignerError as error:
             text, refused, preview = sentence(str(error)), True, None
         self.text.setText(text)
