@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME, Appearance, style_sheet
 from designer.panels.widgets.icons import Icons
@@ -76,6 +77,34 @@ def test_switching_the_theme_is_told_once_and_changes_the_colours(qapp):
     assert appearance.chrome is DARK_CHROME
     appearance.choice = "light"
     assert heard == [True, False]
+
+
+def test_widgets_look_the_same_whether_they_were_there_or_are_made_after_a_switch(qapp, qtbot):
+    appearance = Appearance(qapp, "light")
+
+    def form():
+        made = QWidget()
+        column = QVBoxLayout(made)
+        for widget in (
+            QLabel("Name"),
+            QLineEdit("leaf-01"),
+            QPushButton("Apply"),
+            QComboBox(),
+            QTabBar(),
+            QListWidget(),
+        ):
+            column.addWidget(widget)
+        qtbot.addWidget(made)
+        made.resize(300, 400)
+        return made
+
+    there = form()
+    light = there.grab().toImage()
+    appearance.choice = "dark"
+    dark = there.grab().toImage()
+    assert dark == form().grab().toImage() != light
+    appearance.choice = "light"
+    assert there.grab().toImage() == light
 
 
 def test_the_look_of_the_system_is_taken_unless_one_is_chosen(qapp, appearance):

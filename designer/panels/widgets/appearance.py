@@ -141,7 +141,9 @@ class Appearance(QObject):
             self.changed.emit()
 
     def _apply(self) -> None:
-        self._app.setStyle("Fusion")
+        self._app.setStyleSheet("")  # under a style sheet a palette is given to every widget one by one
+        if self._app.style().name() != "fusion":
+            self._app.setStyle("Fusion")
         self._app.setPalette(qt_palette(self.chrome))
         self._app.setStyleSheet(style_sheet(self.chrome))
 
