@@ -40,7 +40,7 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
 def write_sheet(design: Design, path: Path, options: AcceptanceOptions, progress: Progress) -> None:
     """Write the page, or with .json the file that a bring-up job asserts. Errors as `acceptance_sheet`."""
     sheet = acceptance_sheet(design, _scenario(options), options.sizes, options.tolerance, progress)
-    text = json_of(sheet) if path.suffix.lower() == ".json" else acceptance_page(sheet)
+    text = json_of(sheet) if path.suffix.lower() == ".json" else acceptance_page(sheet, is_alone=True)
     path.write_bytes(text.encode())
 
 

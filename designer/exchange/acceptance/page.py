@@ -21,12 +21,22 @@ from designer.units import format_count, format_counted, format_size
 
 EXPLANATIONS_SHOWN = 5
 RUNS_IN_USE = "runs on a machine in use, the median down to the worst"
+JUDGED = (
+    "Judged are sizes at which bandwidth decides. At smaller ones start-up and latency take much of the time, so that "
+    "a shortfall says little about cables: they are stated for comparison."
+)
+SCRIPTS_HERE = "Run run-mpirun.sh or run-srun.sh of this folder, or single commands in it; logs go to logs/."
+SCRIPTS_MADE = (
+    "Simulate > Acceptance in the program, or fabric-designer accept, writes these commands as scripts, together with "
+    "the lists of hosts that they read and a folder for logs."
+)
+TESTS = "TESTS is the folder with the programs of nccl-tests or rccl-tests."
 KIND_TITLES = {WHOLE: "Whole fabric", UNIT: "Each unit", RAIL: "Each rail", PAIR: "Each pair of units"}
 DIAGNOSED = "probability residual_sigma residual title n_alike"
 
 
-def acceptance_page(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None) -> str:
-    """The page; with measurements, what came of them stands first."""
+def acceptance_page(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None, *, is_alone: bool = False) -> str:
+    """The page; with measurements, what came of them stands first. One that is alone has no scripts next to it."""
     title = f"{sheet.design_name}: acceptance"
     body = [
         html.title(title),
@@ -38,12 +48,10 @@ def acceptance_page(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None) 
         html.result_table(ResultTable(ExpectedPart.COLUMNS, _expected(sheet))),
         *(html.paragraph(note, "muted") for note in sheet.notes),
         html.heading("By size"),
+        html.paragraph(JUDGED, "muted"),
         *_by_size(sheet),
         html.heading("Commands"),
-        html.paragraph(
-            "Run run-mpirun.sh or run-srun.sh of this folder, or single commands in it; logs go to logs/. "
-            "TESTS is the folder with the programs of nccl-tests or rccl-tests."
-        ),
+        html.paragraph(f"{SCRIPTS_MADE if is_alone else SCRIPTS_HERE} {TESTS}"),
         html.table(("Part", "mpirun", "srun"), [_commands(sheet, run) for run in sheet.parts], whole=(0,)),
         html.heading("What the expectation rests on"),
         html.facts(_model(sheet)),

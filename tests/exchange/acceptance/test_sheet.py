@@ -206,6 +206,13 @@ def test_the_page_shows_how_runs_on_a_machine_in_use_spread_below_a_quiet_one(po
     assert "Worst run" not in ideal and "runs on a machine in use" not in ideal
 
 
+def test_only_the_page_of_a_folder_speaks_of_scripts_next_to_it(sheet) -> None:
+    page = files_of(sheet)["acceptance.html"]
+    assert "run-mpirun.sh or run-srun.sh of this folder" in page and "Judged are sizes" in page
+    alone = acceptance_page(sheet, is_alone=True)
+    assert "of this folder" not in alone and "fabric-designer accept, writes these commands as scripts" in alone
+
+
 def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
     exporter = next(one for one in EXPORTERS if one.name == "acceptance")
     options = {"collective": "all-gather", "sizes": "1GiB:2GiB", "tolerance": "0.2"}
@@ -213,7 +220,8 @@ def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
     exporter.write(pod, tmp_path / "x.html", options)
     record = json.loads((tmp_path / "x.json").read_text())
     assert (record["collective"], record["tolerance"]) == ("all-gather", 0.2)
-    assert "all_gather_perf" in (tmp_path / "x.html").read_text()
+    page = (tmp_path / "x.html").read_text()
+    assert "all_gather_perf" in page and "of this folder" not in page
     with pytest.raises(ParameterError, match="no sizes"):
         exporter.write(pod, tmp_path / "y.html", {"sizes": "much"})
     assert "part" in summary(acceptance_sheet(pod, ALL_REDUCE, "1GiB:1GiB", 0.1))
