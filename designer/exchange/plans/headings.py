@@ -71,8 +71,8 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Label": "Beschriftung",
         "Lane": "Spur",
         "Least of a cable (m)": "Kleinste eines Kabels (m)",
-        "Length is the route with what is added for bends and loops; slack is the order length less the route.": (
-            "Länge ist der Weg mit der Zugabe für Bögen und Schlaufen; Reserve ist die Bestelllänge ohne den Weg."
+        "Length is the route with what is added for bends and loops; total slack is the order length less the route.": (
+            "Länge ist der Weg mit der Zugabe für Bögen und Schlaufen; Reserve gesamt: die Bestelllänge ohne den Weg."
         ),
         "Length source": "Herkunft der Länge",
         "Length": "Länge",
@@ -107,7 +107,7 @@ TRANSLATIONS: Mapping[str, Mapping[str, str]] = {
         "Shortest": "Kürzestes",
         "Site": "Standort",
         "Slack of routed cables": "Reserve verlegter Kabel",
-        "Order less route": "Bestelllänge ohne Weg",
+        "Total slack": "Reserve gesamt",
         "Speed": "Datenrate",
         "Status": "Status",
         "Step": "Schritt",
@@ -186,7 +186,7 @@ PLAN_COLUMNS: Columns = (
     Column("length_source", "Length source"),
     Column("stock_length_m", "Stock length", unit="m", right=True),
     Column("order_length_m", "Order length", unit="m", right=True),
-    Column("slack_m", "Order less route", unit="m", right=True),
+    Column("slack_m", "Total slack", unit="m", right=True),
     Column("trays", "Trays"),
     Column("bundle", "Bundle"),
     Column("color", "Color"),

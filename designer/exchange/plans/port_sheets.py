@@ -42,7 +42,7 @@ _CABLE_COLUMNS: Columns = (
     Column("cable_pn", "Part number"),
     Column("length_m", "Length", unit="m", right=True),
     Column("order_length_m", "Order length", unit="m", right=True),
-    Column("slack_m", "Order less route", unit="m", right=True),
+    Column("slack_m", "Total slack", unit="m", right=True),
     Column("trays", "Trays"),
     Column("color", "Color"),
     Column("label", "Label"),

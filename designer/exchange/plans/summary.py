@@ -228,7 +228,7 @@ def _slack(facts: PlanFacts, language: str) -> Block:
     return Block(TEXTS, lines, word("Slack of routed cables", language))
 
 
-SLACK_IS = "Length is the route with what is added for bends and loops; slack is the order length less the route."
+SLACK_IS = "Length is the route with what is added for bends and loops; total slack is the order length less the route."
 
 
 def _number(metres: float) -> Marked:
