@@ -91,4 +91,6 @@ def _summary(found: Sweep) -> list[str]:
         within = [f"{round(100 * share)} % within {found.slowdown_at(share):.3f}x" for share in shares]
         what = f"slowdown of the other {format_count(found.n_tried - cut_off)}" if cut_off else "slowdown"
         lines.append(f"{what}: {', '.join([*within, f'worst {worst:.3f}x'])}")
+    if found.worst_by_role:
+        lines.append(f"by role: {found.worst_by_role}")
     return lines

@@ -126,6 +126,22 @@ def test_ranks_behind_a_broken_leaf_are_lost_and_counted(small):
     assert {outcome.lost_ranks for outcome in spines} == {0}
 
 
+def test_the_worst_of_each_role_of_switches_is_stated(pod, small):
+    scenario = Scenario(collective="all-to-all")
+    found = failures.single(pod, scenario, "switch")
+    worst = {
+        role: max(one.slowdown for one in found.outcomes if one.failed.name.startswith(role))
+        for role in ("leaf", "spine")
+    }
+    assert worst["leaf"] > worst["spine"] > 1
+    n_spines = sum(one.failed.role == "spine" for one in found.outcomes)
+    assert found.worst_by_role == (
+        f"16 leaf switches at most {worst['leaf']:.3f}×, {n_spines} spines at most {worst['spine']:.3f}×"
+    )
+    assert failures.single(small, scenario, "switch").worst_by_role == "", "leaf switches lose ranks"
+    assert failures.single(pod, scenario, "link").worst_by_role == ""
+
+
 def test_a_server_that_fails_takes_its_ranks_along_and_the_rest_goes_on(pod):
     found = failures.single(pod, Scenario(collective="all-to-all"), "server")
     assert {outcome.lost_ranks for outcome in found.outcomes} == {8}
@@ -244,7 +260,7 @@ def test_the_broken_spine_of_the_example_can_be_swept_from_where_it_is():
     alone = simulate(build(design, failed=frozenset([spine.id])), scenario)
     assert found.healthy.time_s == pytest.approx(alone.time_s)
     assert len(found.outcomes) == len(design.switches())
-    assert Candidate(spine.name, frozenset([spine.id])) in [outcome.failed for outcome in found.outcomes]
+    assert Candidate(spine.name, frozenset([spine.id]), role="spine") in [outcome.failed for outcome in found.outcomes]
 
 
 def test_ranks_with_failures_are_left_out_and_counted(small):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 WIDTHS = {"failed": 60, "slowed": 78, "time_s": 76, "lost_ranks": 48, "peak": 56}
 EXPORTED = "failed slowdown time_s lost_ranks hottest_link peak note samples"
-SHARES = (("median", 0.5), ("99 %", 0.99), ("worst", 1.0))
+SHARES = (("median", 0.5), ("99th percentile", 0.99), ("worst", 1.0))
 LOSING_RANKS = 1e12
 MOST_SHOWN = 12
 """So many of what fails together are named in a tip."""
@@ -27,7 +27,7 @@ def times(slowdown: float | None) -> str:
 
 
 def summary(sweep: "Sweep") -> str:
-    """ "2,040 tried; slowdown: median 1.000×, 99 % 1.957×, worst 1.957×"."""
+    """ "2,040 tried; slowdown: median 1.000×, 99th percentile 1.957×, worst 1.957×"."""
     text = f"{format_count(sweep.n_tried)} tried"
     if not sweep.is_exact:
         text += ", only pairs of the worst"
@@ -39,6 +39,8 @@ def summary(sweep: "Sweep") -> str:
         shares = SHARES if sweep.is_exact else SHARES[-1:]
         shown = ", ".join(f"{name} {times(sweep.slowdown_at(share))}" for name, share in shares)
         text += f"; slowdown of the others: {shown}" if cut_off else f"; slowdown: {shown}"
+        by_role = sweep.worst_by_role
+        text += f"; {by_role}" if by_role else ""
     return f"{text}; depends on assumed latencies" if sweep.assumed_note else text
 
 

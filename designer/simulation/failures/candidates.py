@@ -18,6 +18,8 @@ class Candidate:
     ids: frozenset[str]
     parts: tuple[str, ...] = ()
     """The names of all that fail together; empty for one by itself."""
+    role: str = ""
+    """Of a switch, such as "leaf"; "" of everything else."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +90,7 @@ def _optics(within: _Within) -> Iterable[Candidate]:
 
 
 def _switches(within: _Within) -> Iterable[Candidate]:
-    return (Candidate(device.name, frozenset([device.id])) for device in within.switches())
+    return (Candidate(device.name, frozenset([device.id]), role=device.role or "") for device in within.switches())
 
 
 def _servers(within: _Within) -> Iterable[Candidate]:

@@ -32,7 +32,7 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.ranks import participants
 from designer.storage.document import decode, encode
 from designer.tables.columns import Column, Columns, keys, percent, record
-from designer.units import format_count, format_time
+from designer.units import format_count, format_counted, format_time
 from designer.workers.results import results
 from designer.workers.where import Where
 from designer.workers.work import Work
@@ -145,6 +145,22 @@ class Sweep:
     def most_lost_ranks(self) -> int:
         """Most ranks that any outcome loses; 0 without outcomes."""
         return max((outcome.lost_ranks for outcome in self.outcomes), default=0)
+
+    @property
+    def worst_by_role(self) -> str:
+        """ "32 leaf switches at most 1.964×, 43 spines at most 1.016×"; "" where all have one role, or none is known.
+
+        The role of the worst first. Without those that lose ranks.
+        """
+        worst: dict[str, float] = {}
+        for one in self.outcomes:
+            if one.slowdown is not None:
+                worst[one.failed.role] = max(one.slowdown, worst.get(one.failed.role, 0.0))
+        if len(worst) < 2 or "" in worst:
+            return ""
+        counts = Counter(one.failed.role for one in self.outcomes if one.slowdown is not None)
+        order = sorted(worst, key=lambda role: (-worst[role], role))
+        return ", ".join(f"{format_counted(counts[role], role)} at most {worst[role]:.3f}×" for role in order)
 
     def slowdown_at(self, share: float) -> float | None:
         """The slowdown that this share of the outcomes without lost ranks does not exceed: 0.5 the median.
