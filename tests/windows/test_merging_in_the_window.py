@@ -105,6 +105,16 @@ def test_conflicts_are_shown_with_three_pictures_and_chosen(dialog, files, qtbot
     assert encode(session.design) == before
 
 
+def test_a_picture_of_a_part_counts_nothing_as_devices_are_left_out(dialog, files, qtbot):
+    choose_saved(dialog, files[1], qtbot)
+    miniature = dialog.views.pictures[0]
+    part = miniature._picture(miniature._composition, 1.0)
+    assert (part.tier_titles, part.tiers()) == ((), None)
+    miniature.show_design(miniature._composition.design, miniature._theme)
+    whole = miniature._picture(miniature._composition, 1.0)
+    assert whole.tier_titles and whole.tiers() is not None
+
+
 def test_findings_that_neither_side_has_are_reported(dialog, files, qtbot):
     session, theirs = dialog._session, document.load(files[1])
     session.push(operations.rename(session.design, "d3", "same"))

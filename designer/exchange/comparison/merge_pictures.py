@@ -17,6 +17,8 @@ from designer.placement.layouts.tidy import tidy
 
 DEVICES_MOST = 8
 """In a picture of a conflict: what it is about, then neighbors while there is room."""
+NEIGHBORS_MOST = 4
+"""With more, names would have no room in a picture as small."""
 _ORANGE, _WIDE = 1, 2.5
 CONFLICT = (ColourClass("The same in all versions", PLAIN), ColourClass("In conflict", _ORANGE, _WIDE))
 
@@ -27,6 +29,8 @@ class Pictured:
 
     design: Design
     marks: Marks
+    n_left_out: int = 0
+    """Neighbors that are not drawn."""
 
 
 def incoming_picture(ours: Design, found: Comparison) -> Pictured:
@@ -41,14 +45,14 @@ def conflict_pictures(versions: Versions, one: Conflict) -> tuple[Pictured, Pict
     None where it is about nothing that is drawn.
     """
     designs = (versions.base, versions.ours, versions.theirs)
-    shown = _shown(versions, one)
+    shown, n_left_out = _shown(versions, one)
     parts = [_part(design, shown) for design in designs]
     records = {(type(record), record.id): record for part in parts for record in part}
     if not any(isinstance(record, Device) for record in records.values()):
         return None
     places = _places(records.values())
     marks = Marks("Conflict", CONFLICT, dict.fromkeys(_marked(versions, one), 1))
-    made = [Pictured(from_entities(_placed(part, places)), marks) for part in parts]
+    made = [Pictured(from_entities(_placed(part, places)), marks, n_left_out) for part in parts]
     return made[0], made[1], made[2]
 
 
@@ -67,8 +71,8 @@ def _versions_of(versions: Versions, key: tuple[str, str]) -> Iterator[Entity]:
             yield record
 
 
-def _shown(versions: Versions, one: Conflict) -> list[str]:
-    """Ids of the devices to draw: those it is about, then those next to them."""
+def _shown(versions: Versions, one: Conflict) -> tuple[list[str], int]:
+    """Ids of the devices to draw, those it is about, then those next to them; and how many of the latter are not."""
     designs = (versions.ours, versions.theirs, versions.base)
     ids: dict[str, None] = {}
     for key in one.keys:
@@ -77,7 +81,9 @@ def _shown(versions: Versions, one: Conflict) -> list[str]:
                 ids |= dict.fromkeys(_devices_of(design, record))
     about = list(ids)[:DEVICES_MOST]
     around = dict.fromkeys(other for one in about for design in designs for other in _neighbors(design, one))
-    return list({**ids, **around})[:DEVICES_MOST]
+    neighbors = [other for other in around if other not in ids]
+    drawn = neighbors[: max(0, min(NEIGHBORS_MOST, DEVICES_MOST - len(about)))]
+    return [*about, *drawn], len(neighbors) - len(drawn)
 
 
 def _neighbors(design: Design, device_id: str) -> list[str]:

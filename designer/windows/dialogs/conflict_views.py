@@ -10,6 +10,7 @@ from designer.model.merging.conflicts import Conflict
 from designer.model.merging.versions import OURS, THEIRS, Side, Versions
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
+from designer.units import format_counted
 from designer.windows.dialogs.miniature import Miniature
 
 TITLES = ("Base", "Ours", "Theirs")
@@ -70,7 +71,9 @@ class ConflictViews(QWidget):
         except DesignerError:  # a part of a design that cannot stand by itself is not drawn
             drawn = None
         for number, (picture, text) in enumerate(zip(self.pictures, self.texts, strict=True)):
-            text.setText((row.base, row.ours, row.theirs)[number])
+            more = drawn[number].n_left_out if drawn is not None else 0
+            left_out = f"Not drawn: {format_counted(more, 'more neighbor')}." if more else ""
+            text.setText("\n".join(filter(None, ((row.base, row.ours, row.theirs)[number], left_out))))
             self._draw(picture, drawn[number] if drawn is not None else None)
         self._show_taken(row)
 
@@ -78,7 +81,7 @@ class ConflictViews(QWidget):
         if shown is None or not shown.design.devices:
             picture.show_nothing(NOT_DRAWN if shown is None else "Not there.")
         else:
-            picture.show_design(shown.design, self._appearance.theme, shown.marks)
+            picture.show_part(shown.design, self._appearance.theme, shown.marks)
 
     def _show_taken(self, row: ConflictRow | None) -> None:
         sides: tuple[tuple[QPushButton, Side], ...] = ((self.take_ours, OURS), (self.take_theirs, THEIRS))

@@ -1,5 +1,7 @@
 """A small picture of a design, as large as its place allows."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -9,6 +11,7 @@ from designer.canvas.painting import paint
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.colour_by import Marks
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.parts.picture import layers, legend_room, legends
 from designer.drawing.parts.sheet import Sheet
@@ -28,21 +31,26 @@ class Miniature(QWidget):
         self._composition: Composition | None = None
         self._theme = theme
         self._note_text = ""
-        self._has_legend = False
+        self._has_legend = self._is_part = False
         self.setMinimumSize(240, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview")
 
-    def show_design(self, design: Design, theme: Theme, marks: Marks | None = None) -> None:
-        """Show a design in the colors of a theme; with marks, in those of the marks."""
+    def show_design(self, design: Design, theme: Theme) -> None:
+        """Show a design in the colors of a theme."""
+        self.show_composition(Composition(design), theme)
+
+    def show_part(self, design: Design, theme: Theme, marks: Marks) -> None:
+        """Show some devices of a larger design, in the colors of marks; nothing is counted, as others are left out."""
         composition = Composition(design)
         composition.colouring.show_marks(marks)
         self.show_composition(composition, theme)
+        self._is_part = True
 
     def show_composition(self, composition: Composition, theme: Theme, *, has_legend: bool = False) -> None:
         """Show a drawing that was made elsewhere; with a legend, below it stands what its colors mean."""
         self._composition, self._theme, self._note_text = composition, theme, ""
-        self._has_legend = has_legend
+        self._has_legend, self._is_part = has_legend, False
         self.update()
 
     def show_nothing(self, why: str) -> None:
@@ -78,10 +86,14 @@ class Miniature(QWidget):
         room = height - foot - CAPTION_ROOM - FOOT_ROOM
         camera = fitting(bounds, width, room, most=1.0, margin=MARGIN).moved(0.0, CAPTION_ROOM)
         sheet = Sheet.of_view(Viewport(camera, width, height), self._theme, fonts)
-        picture = composition.picture(self._theme, composition.detail_at(camera.scale))
+        picture = self._picture(composition, camera.scale)
         paint(painter, layers(picture, sheet), fonts)
         if foot:
             paint(painter, legends(None, (), sheet, picture.keys), fonts)
+
+    def _picture(self, composition: Composition, scale: float) -> Picture:
+        picture = composition.picture(self._theme, composition.detail_at(scale))
+        return replace(picture, tier_titles=(), tiers=lambda: None) if self._is_part else picture
 
     def _legend_height(self, composition: Composition, fonts: Fonts) -> float:
         if not self._has_legend:
