@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fitting import SMALL, faults
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLineEdit, QTreeView
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
@@ -20,7 +20,7 @@ from designer.panels.widgets.appearance import style_sheet
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.dialogs.table import DIALOGS
-from designer.windows.shell.docks import PLACES
+from designer.windows.shell.docks import NARROW_WIDTHS, PLACES
 
 
 def widths(window):
@@ -30,14 +30,28 @@ def widths(window):
 def test_the_canvas_gives_way_first_and_the_panels_are_as_before_when_the_window_grows(window, qtbot):
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: window.views.canvas.width() > 700)
+    docks = [window.docks._docks[name] for name in ("palette", "inspector")]
+    window.resizeDocks(docks, [300, 390], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: widths(window) == {"palette": 300, "inspector": 390})
     before = widths(window)
+    window.resize(1300, 800)
+    qtbot.waitUntil(lambda: window.views.canvas.width() < 620)
+    assert widths(window) == before
     window.resize(1100, 700)
-    qtbot.waitUntil(lambda: window.views.canvas.width() < 600)
+    qtbot.waitUntil(lambda: widths(window) == NARROW_WIDTHS)
     assert window.width() == 1100
-    assert widths(window) == before
     window.resize(1590, 960)
-    qtbot.waitUntil(lambda: window.views.canvas.width() > 800)
-    assert widths(window) == before
+    qtbot.waitUntil(lambda: widths(window) == before)
+
+
+def test_the_drawing_has_most_of_a_small_window(window, qtbot):
+    window.resize(1100, 700)
+    canvas = window.views.canvas
+    qtbot.waitUntil(lambda: canvas.width() > 580)
+    assert canvas.height() > 350
+    window.docks.show("failures")
+    qtbot.waitUntil(lambda: window.docks.failures.isVisible())
+    assert canvas.height() > 350
 
 
 def test_no_side_panel_gets_narrower_than_its_fields_and_studies_leave_them_their_room(window, qtbot):

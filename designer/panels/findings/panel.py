@@ -40,7 +40,7 @@ CELL_MARGIN = 12
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the other columns."""
-LIST_FIRST_PX = 560
+LIST_FIRST_PX = 640
 """The list is that wide before the finding that is read in full is given more than it needs."""
 CODES_FROM_PX, FIXES_FROM_PX, WIDE_PX = 300, 680, 1000
 """Narrower tables show no codes, no fix, or not where a finding is: what is next to them does."""

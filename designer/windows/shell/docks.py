@@ -34,9 +34,14 @@ GROUPED_BY = "findings/group"
 
 LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 280}
 """Narrower than this a side panel says nothing; the canvas gives way first."""
+SIDES = ("palette", "inspector")
+NARROW_WIDTHS = {"palette": 224, "inspector": 280}
+"""In a narrow window."""
 WIDE = ("studies", "failures", "paths", "comparison")
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
+LARGEST_SHARE = 0.28
+"""Of the window's height for a panel at the bottom: most of a low window stays the drawing's."""
 NARROW_PX = 1280
 """A window that leaves less than half of its width to what stands between palette and inspector."""
 
@@ -70,6 +75,7 @@ class Docks:
             "comparison": self.comparison,
         }
         self._docks: dict[str, QDockWidget] = {}
+        self._widths = {name: PLACES[name][2] for name in SIDES}
         self.fit_window(window.width())
         self._away: list[str] | None = None
         window.setTabPosition(SIDE.LeftDockWidgetArea | SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
@@ -104,25 +110,36 @@ class Docks:
         self._comparison_job.changed.connect(self._leave_comparison)
 
     def fit_window(self, width: int) -> None:
-        """In a narrow window the panels at the bottom reach under the palette: they would be of no use as narrow."""
+        """In a narrow window the panels at the bottom reach under the palette: they would be of no use as narrow.
+
+        Those at the sides are as wide as need be while it is narrow, and as before when it is so no longer.
+        """
         side = SIDE.BottomDockWidgetArea if width < NARROW_PX else SIDE.LeftDockWidgetArea
         if self._window.corner(Qt.Corner.BottomLeftCorner) != side:
+            if self._docks and width < NARROW_PX:
+                self._widths = {name: self._docks[name].width() for name in SIDES}
             self._window.setCorner(Qt.Corner.BottomLeftCorner, side)
+            if self._docks:
+                self.take_sizes()
 
     def take_sizes(self) -> None:
-        """Give the docks the sizes of a first start, once their panels have their style."""
-        sides = ["palette", "inspector"]
-        widths = [PLACES[name][2] for name in sides]
-        self._window.resizeDocks([self._docks[name] for name in sides], widths, Qt.Orientation.Horizontal)
-        self.give_room("findings", PLACES["findings"][2])
+        """Give the docks their sizes, once their panels have their style: in a narrow window the drawing has most."""
+        widths = NARROW_WIDTHS if self._window.width() < NARROW_PX else self._widths
+        docks = [self._docks[name] for name in SIDES]
+        self._window.resizeDocks(docks, [widths[name] for name in SIDES], Qt.Orientation.Horizontal)
+        self.give_room("findings", self._height("findings"))
 
     def show(self, name: str) -> None:
         """Bring a panel to the front by its name, at least as high as it needs at the bottom."""
         dock = self._docks[name]
         dock.show()
         dock.raise_()
-        if dock.height() < PLACES[name][2] and PLACES[name][1] == SIDE.BottomDockWidgetArea:
-            self.give_room(name, PLACES[name][2])
+        if dock.height() < self._height(name) and PLACES[name][1] == SIDE.BottomDockWidgetArea:
+            self.give_room(name, self._height(name))
+
+    def _height(self, name: str) -> int:
+        """How high a panel at the bottom is by itself: what it needs, in a low window a share of that."""
+        return min(PLACES[name][2], round(LARGEST_SHARE * self._window.height()))
 
     def give_room(self, name: str, height: int) -> None:
         """Make a dock at the bottom so high, as far as the window allows."""

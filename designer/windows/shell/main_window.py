@@ -380,8 +380,8 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the panels at the bottom more of a narrow window."""
-        self.docks.fit_window(event.size().width())
         super().resizeEvent(event)
+        self.docks.fit_window(event.size().width())
 
     def changeEvent(self, event: QEvent) -> None:
         """See whether the file has changed on disk when the window becomes active."""
