@@ -1,6 +1,9 @@
-"""Links of direct networks by class: the dimension of a torus, and local or global in a dragonfly."""
+"""Links of direct networks by class: the dimension of a torus or HyperX, and local or global in a dragonfly."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +13,8 @@ from designer.drawing.theme import SERVER
 from designer.model.entities import DRAGONFLY_GROUP
 
 MOST_DIMENSIONS = 8
+LEAST_ALIKE = 0.9
+"""Such a share of a lattice's links joins ports of one dimension; few may be added or missing, as after edits."""
 WITHIN_A_GROUP, BETWEEN_GROUPS = "Within a group", "Between groups"
 
 Codes = NDArray[np.int16]
@@ -27,7 +32,7 @@ class DirectLinks:
 
 
 def direct_links(projection: Projection) -> DirectLinks | None:
-    """The classes of the links between routers; None where there is no torus and no dragonfly."""
+    """The classes of the links between routers; None where there is no torus, HyperX or dragonfly."""
     design = projection.design
     devices = list(map(design.devices.__getitem__, projection.device_ids))
     routers = np.array([one.role == "router" for one in devices], np.bool_)
@@ -37,7 +42,7 @@ def direct_links(projection: Projection) -> DirectLinks | None:
         groups = np.array([numbers.get(one.group_id or "", -1) for one in devices], np.int64)
         switches = (projection.kinds != SERVER) & (groups >= 0)
         return _dragonfly(projection, groups, switches)
-    return torus_links(projection, routers) if routers.any() else None
+    return (torus_links(projection, routers) or _lattice(projection, routers)) if routers.any() else None
 
 
 def _dragonfly(projection: Projection, groups: NDArray[np.int64], switches: Flags) -> DirectLinks:
@@ -49,18 +54,8 @@ def _dragonfly(projection: Projection, groups: NDArray[np.int64], switches: Flag
 
 def torus_links(projection: Projection, routers: Flags) -> DirectLinks | None:
     """By their ports, in pairs onward and back along one dimension after another; None where one link is no such."""
-    design = projection.design
-    known: dict[str, dict[str, int]] = {}
-    rows = np.flatnonzero(routers[projection.ends].all(axis=1)).tolist()
     found, onward = np.full(len(projection.link_ids), -1, np.int16), np.zeros(len(projection.link_ids), np.bool_)
-    for row in rows:
-        link = design.links[projection.link_ids[row]]
-        places = []
-        for end in (link.a, link.b):
-            if end.device_id not in known:
-                known[end.device_id] = {port.name: index for index, port in enumerate(design.ports(end.device_id))}
-            places.append(known[end.device_id].get(end.port, -1))
-        low, high = places
+    for row, low, high in _between_ports(projection, routers):
         if low < 0 or high < 0 or low // 2 != high // 2 or low % 2 == high % 2 or low // 2 >= MOST_DIMENSIONS:
             return None
         found[row], onward[row] = low // 2, low % 2 == 0
@@ -69,3 +64,55 @@ def torus_links(projection: Projection, routers: Flags) -> DirectLinks | None:
         return None
     found[found < 0] = count
     return DirectLinks(found, tuple(f"Dimension {number + 1}" for number in range(count)), onward)
+
+
+def _lattice(projection: Projection, routers: Flags) -> DirectLinks | None:
+    """The links of a HyperX by their ports, dimension after dimension; None where they make no lattice.
+
+    The routers of a line are all joined to each other, those of two lines of one router are not: where the far end of a
+    port is not joined to that of the port before, the ports of the next dimension begin.
+    """
+    links = list(_between_ports(projection, routers))
+    far: dict[int, dict[int, int]] = {}
+    for row, low, high in links:
+        a, b = projection.ends[row].tolist()
+        far.setdefault(a, {})[low] = b
+        far.setdefault(b, {})[high] = a
+    joined = {router: set(others.values()) for router, others in far.items()}
+    used, begun = Counter[int](), Counter[int]()
+    for others in far.values():
+        ports = sorted(others)
+        used.update(ports)
+        begun.update(
+            port
+            for before, port in pairwise(ports)
+            if others[port] != others[before] and others[port] not in joined[others[before]]
+        )
+    dimension, of_port = 0, dict[int, int]()
+    for port in sorted(used):
+        dimension += 2 * begun[port] > used[port]
+        of_port[port] = dimension
+    if not 1 <= dimension < MOST_DIMENSIONS:
+        return None
+    found = np.full(len(projection.link_ids), dimension + 1, np.int16)
+    alike = [(row, of_port[low]) for row, low, high in links if of_port[low] == of_port[high]]
+    if len(alike) < LEAST_ALIKE * len(links):
+        return None
+    for row, number in alike:
+        found[row] = number
+    return DirectLinks(found, tuple(f"Dimension {number + 1}" for number in range(dimension + 1)))
+
+
+def _between_ports(projection: Projection, routers: Flags) -> Iterator[tuple[int, int, int]]:
+    """Row of each link between routers, with the places of its ports among those of the routers; -1 of a port unknown.
+
+    In the order of the link's own ends, as `Projection.ends` has them.
+    """
+    design, known = projection.design, dict[str, dict[str, int]]()
+    for row in np.flatnonzero(routers[projection.ends].all(axis=1)).tolist():
+        link, places = design.links[projection.link_ids[row]], list[int]()
+        for end in (link.a, link.b):
+            if end.device_id not in known:
+                known[end.device_id] = {port.name: index for index, port in enumerate(design.ports(end.device_id))}
+            places.append(known[end.device_id].get(end.port, -1))
+        yield row, places[0], places[1]

@@ -28,7 +28,7 @@ DEVICE_KEYS: tuple[Word, ...] = (
 LINK_KEYS: tuple[Word, ...] = (
     Word(NETWORK, "Network", "Compute, storage, in-band or out-of-band management, as without a choice"),
     Word("tier", "Tier", "The roles that it joins, as leaf to spine"),
-    Word(DIRECTION, "Dimension or group", "The dimension of a torus; within or between the groups of a dragonfly"),
+    Word(DIRECTION, "Dimension or group", "The dimension of a torus or HyperX; within or between groups of routers"),
     *_BOTH,
     Word("cable", "Cable type", "The medium"),
     Word("length", "Length", "The length of the cable"),

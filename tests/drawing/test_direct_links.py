@@ -1,4 +1,4 @@
-"""Direct networks without a choice: dimensions of a torus, local and global links of a dragonfly, distinguished."""
+"""Direct networks without a choice: dimensions of a torus or HyperX, local and global links of a dragonfly."""
 
 import numpy as np
 import pytest
@@ -26,13 +26,57 @@ def test_each_dimension_of_a_torus_has_its_own_colour_and_the_legend_names_it(th
     shown = swatches(composition, theme)
     assert list(shown) == ["Dimension 1", "Dimension 2", "Dimension 3", "Other links"]
     assert len(set(shown.values())) == 4
-    lines = composition.picture(theme, SINGLES)
+    assert all(differing == code for differing, code in dimensions_drawn(composition, theme))
+
+
+def dimensions_drawn(composition, theme=LIGHT):
+    """Of each line between routers, the coordinate that differs in their names, and the class it is drawn in."""
+    design, picture = composition.design, composition.picture(theme, SINGLES)
     names = [design.devices[one].name for one in composition.projection.device_ids]
-    for line, (start, code) in enumerate(zip(lines.lines.starts, lines.coloured.lines, strict=True)):
-        a, b = (names[row] for row in composition.projection.ends[lines.lines.links[start]])
+    for start, code in zip(picture.lines.starts, picture.coloured.lines, strict=True):
+        a, b = (names[row] for row in composition.projection.ends[picture.lines.links[start]])
         if a.startswith("router") and b.startswith("router"):
             differing = [one != other for one, other in zip(a.split("-")[1:], b.split("-")[1:], strict=True)]
-            assert differing.index(True) == code, (line, a, b)
+            yield differing.index(True), code
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"dims": (4, 4), "p": 2},
+        {"dims": (2, 2)},
+        {"dims": (2, 2, 2), "p": 1},
+        {"dims": (3, 4, 5), "p": 3},
+        {"dims": (3, 3), "widths": (1, 3)},
+    ],
+)
+def test_each_dimension_of_a_hyperx_has_its_own_colour_and_the_legend_names_it(parameters, generated):
+    composition = Composition(generated("hyperx", **parameters))
+    titles = [f"Dimension {number + 1}" for number in range(len(parameters["dims"]))]
+    assert list(swatches(composition)) == [*titles, "Other links"]
+    drawn = list(dimensions_drawn(composition))
+    assert {code for _, code in drawn} == set(range(len(titles)))
+    assert all(differing == code for differing, code in drawn)
+
+
+def test_a_hyperx_keeps_its_colours_when_a_few_links_are_moved(generated):
+    design = generated("hyperx", dims=(4, 4), p=2)
+    names = {one.name: one.id for one in design.devices.values()}
+    freed = ({names["router-0-0"], names["router-1-0"]}, {names["router-1-1"], names["router-1-2"]})
+    links = [one.id for one in design.links.values() if {one.a.device_id, one.b.device_id} in freed]
+    design.apply(operations.delete(design, links))
+    design.apply(operations.connect_devices(design, names["router-0-0"], names["router-1-1"]))
+    composition = Composition(design)
+    assert list(swatches(composition)) == ["Dimension 1", "Dimension 2", "Other links"]
+    assert {(differing, code) for differing, code in dimensions_drawn(composition) if differing != code} == {(0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [("hyperx", {"dims": (6,)}), ("jellyfish", {"switches": 20, "degree": 4}), ("slim-fly", {"q": 3})],
+)
+def test_other_direct_networks_have_no_dimensions(family, parameters, generated):
+    assert swatches(Composition(generated(family, **parameters))) == {}
 
 
 def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_ones(generated):
@@ -50,6 +94,7 @@ def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_
 def test_the_legend_is_titled_by_what_the_links_differ_in(choice, generated):
     for family, parameters, title in (
         ("torus", {"dims": (4, 4)}, "Links by dimension"),
+        ("hyperx", {"dims": (4, 4)}, "Links by dimension"),
         ("dragonfly", {"p": 2, "a": 4, "h": 2}, "Links by group"),
     ):
         composition = Composition(generated(family, **parameters))
