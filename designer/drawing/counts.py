@@ -108,9 +108,16 @@ class CountPlaces:
             return None
         return self._take(*best[1:], width, height)
 
-    def place_in(self, spots: Floats, width: float, height: float) -> tuple[float, float] | None:
-        """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken."""
+    def place_in(
+        self, spots: Floats, width: float, height: float, *, clear: bool = False
+    ) -> tuple[float, float] | None:
+        """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken.
+
+        One that has to be `clear` covers none.
+        """
         free = ~(self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height))
+        if clear:
+            free &= self.n_crossed(spots, width, height) == 0
         if not free.any():
             return None
         x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
+from designer.drawing.calm import calm, classes_left, covered
 from designer.drawing.captions import Caption
 from designer.drawing.colour_by import Codes
 from designer.drawing.faceplates import Faceplate
@@ -64,12 +65,6 @@ MOST_WIDER = 300
 SERVER_LINK_WIDTH = 0.9
 BOTH_WAYS_GAP = 1.7
 """Pixels from the middle of a link to the line of either direction."""
-CALM_FROM = 60
-CALMEST_FROM = 700
-CALMEST, CALMEST_COLOURED = 0.45, 0.8
-"""A picture of many links draws each this much closer to the background; those of classes keep more of their colors.
-
-With heat, links that carry next to nothing are thinner instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +264,7 @@ class Picture:
     def strokes(self, scale: float = 1.0, shown: Ints | None = None) -> Iterator[Stroke]:
         """The lines in drawing order: those of servers first, cool before hot. Of those shown, by row, or of all."""
         if self.loads is None:
-            yield from self._plain_strokes(shown)
+            yield from self._plain_strokes(scale, shown)
             return
         forth, back = self.loads_of(shown)
         lines, drawn = self.lines, np.arange(len(self.lines.xy)) if shown is None else shown
@@ -284,7 +279,7 @@ class Picture:
             yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
         else:
             n_lines, worst = len(lines.xy), np.maximum(forth, back)
-            slim = max(SLIM, _calm(n_lines))
+            slim = max(SLIM, calm(n_lines))
             yield from self._heat_strokes(lines.xy[drawn], worst, lines.of_server[drawn], n_lines, slim)
 
     def beacons(self, scale: float) -> tuple[Beacon, ...]:
@@ -319,20 +314,20 @@ class Picture:
             for number in np.unique(classes[busy]).tolist():
                 yield Stroke(colour_of_class(number, self.theme), 1.0, xy[busy & (classes == number)])
 
-    def _plain_strokes(self, shown: Ints | None) -> Iterator[Stroke]:
+    def _plain_strokes(self, scale: float, shown: Ints | None) -> Iterator[Stroke]:
         theme, many = self.theme, int(np.count_nonzero(~self.lines.of_server))
         drawn = np.arange(len(self.lines.xy)) if shown is None else shown
-        is_of_server = self.lines.of_server[drawn]
+        is_of_server, left = self.lines.of_server[drawn], classes_left(many, covered(self.lines, self.bounds, scale))
         for of_server, colour, width in (
             (True, theme.server_link, SERVER_LINK_WIDTH),
             (False, theme.link, LINK_WIDTH),
         ):
             for own, factor, rows in self._by_class(drawn[is_of_server == of_server]):
-                share = max(_calm(many), CALMEST_COLOURED) if own else 1.0 if of_server else _calm(many)
+                share = left.colour if own else 1.0 if of_server else calm(many)
                 stroke = mixed(own or colour, theme.background, share)
                 # Far away wider lines would cover the boxes, and very many of them each other.
                 wider = factor if self.detail.round_boxes and len(rows) <= MOST_WIDER else 1.0
-                yield Stroke(stroke, (COLOURED_WIDTH if own else width) * wider, self.lines.xy[rows])
+                yield Stroke(stroke, (COLOURED_WIDTH * left.width if own else width) * wider, self.lines.xy[rows])
 
     def _by_class(self, chosen: Ints) -> Iterator[tuple[str, float, Ints]]:
         """These lines by color and width of their class, "" first: those of classes are drawn over the usual ones."""
@@ -357,7 +352,7 @@ class Picture:
             else:
                 width = width_of_class(number, slim)
                 if number == 0:  # next to nothing: thin where there are many, but in a color that is seen
-                    width = IDLE_WIDTH + (width - IDLE_WIDTH) * _calm(n_lines)
+                    width = IDLE_WIDTH + (width - IDLE_WIDTH) * calm(n_lines)
                 yield Stroke(colour_of_class(number, self.theme), width, xy[rows])
 
 
@@ -442,12 +437,6 @@ def _key_of_loads(shown: Legend, theme: Theme) -> Key:
     ]
     swatches += [Swatch(one.colour_in(theme), one.text.capitalize()) for one in shown.keys if not one.marked]
     return Key("Links by load", tuple(swatches), is_of_links=True)
-
-
-def _calm(count: int) -> float:
-    """How much of its color a link keeps in a picture of so many."""
-    share = (count - CALM_FROM) / (CALMEST_FROM - CALM_FROM)
-    return 1 - (1 - CALMEST) * min(1.0, max(0.0, share))
 
 
 def _normals(xy: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Links between the groups of a dragonfly: from their routers to a gate of the group, and from gate to gate.
+"""Links between groups of routers: from the routers to a gate of their group, and from gate to gate.
 
 Where groups stand around a free middle, a line between two gates meets no third group, however many groups there are,
 and each pair of groups is one line, or as many beside each other as it has links.
@@ -17,7 +17,7 @@ from designer.drawing.geometry import Container
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.model.entities import CUBE, DRAGONFLY_GROUP
+from designer.model.entities import CUBE, ROUTER_GROUPS
 from designer.placement.around import mouth_of
 
 LEAST_GROUPS, LEAST_SHARE = 3, 0.75
@@ -34,7 +34,7 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
 
     A bundle whose lines would meet a box is not among them.
     """
-    of = _groups(projection)
+    of = groups_of(projection)
     ends = of[bundles.pairs]
     numbers = np.flatnonzero((ends[:, 0] != ends[:, 1]) & (ends >= 0).all(axis=1))
     if not 0 < len(numbers) <= MOST_BUNDLES:
@@ -61,28 +61,28 @@ def titled_below(frames: Sequence[Container]) -> list[Container]:
 
     Those of lower groups around a middle, and of all cubes, whose stubs lead up.
     """
-    around = [one.rect for one in frames if one.kind == DRAGONFLY_GROUP]
+    around = [one.rect for one in frames if one.kind in ROUTER_GROUPS]
     middle = (min(rect[1] for rect in around) + max(rect[3] for rect in around)) / 2 if around else 0.0
     return [
         replace(one, is_titled_below=True)
-        if one.kind == CUBE or (one.kind == DRAGONFLY_GROUP and one.rect[1] + one.rect[3] > 2 * middle)
+        if one.kind == CUBE or (one.kind in ROUTER_GROUPS and one.rect[1] + one.rect[3] > 2 * middle)
         else one
         for one in frames
     ]
 
 
-def _groups(projection: Projection) -> Ints:
+def groups_of(projection: Projection) -> Ints:
     """The number of the group that a switch is in, or that a box stands for; -1 of all others."""
     of = np.full(len(projection.device_ids), -1, np.int64)
     count = 0
     for frame in projection.groups:
-        if frame.kind == DRAGONFLY_GROUP:
+        if frame.kind in ROUTER_GROUPS:
             of[list(frame.rows)] = count
             count += 1
     of[projection.kinds == SERVER] = -1
     if isinstance(projection, FoldedProjection):
         for place, fold in enumerate(projection.folds):
-            if not fold.key.role and fold.kind == DRAGONFLY_GROUP:
+            if not fold.key.role and fold.kind in ROUTER_GROUPS:
                 of[projection.n_own + place] = count
                 count += 1
     return of

@@ -32,6 +32,12 @@ class Lines:
         """Links of each line."""
         return np.diff(self.starts, append=len(self.links))
 
+    @cached_property
+    def length(self) -> float:
+        """Of all lines but those of servers together."""
+        x1, y1, x2, y2 = self.xy[~self.of_server].T
+        return float(np.hypot(x2 - x1, y2 - y1).sum())
+
     def utilization(self, of_links: Floats, rows: Ints | None = None) -> tuple[Floats, Floats]:
         """Worst load along each of these lines, or of all, and against it; `of_links` is (n_links, 2), both ways.
 
@@ -67,7 +73,7 @@ class Lines:
 
     def draw_up(self) -> None:
         """Calculate beforehand what the first picture needs: for workers."""
-        _ = self.counts, self._reach
+        _ = self.counts, self._reach, self.length
 
     @cached_property
     def views(self) -> dict[Hashable, Ints]:

@@ -1,4 +1,7 @@
-"""What is written about tiers: titles of switches in no group, and notes on what links between two have in common."""
+"""What is written about tiers: titles of switches in no group, and notes on what links between two have in common.
+
+Notes are also on the links between the groups of a dragonfly or Slim Fly.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +12,7 @@ import numpy as np
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.captions import model_in_common
 from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.gates import groups_of
 from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
@@ -170,6 +174,8 @@ class TierNote:
     top: float
     right: float
     bottom: float
+    is_around: bool = False
+    """Whether the links run across a middle, where the note may cover none."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +195,8 @@ class TierWords(NamedTuple):
     texts: tuple[tuple[str, ...], ...]
     of_link: Ints
     """(n_links,) the place here of each link by row; -1 of those without."""
+    n_tiers: int
+    """So many are on tiers; those after them on groups around a middle."""
 
 
 def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> TierWords:
@@ -198,7 +206,7 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
     """
     of_link = np.full(len(bundles.of_link), -1, np.int64)
     if not 0 < len(bundles.pairs) <= MOST_BUNDLES:
-        return TierWords((), (), of_link)
+        return TierWords((), (), of_link, 0)
     numbers, said = list[Ints](), list[tuple[str, ...]]()
     words, number_of = _sorts(projection)
     sorts = number_of[bundles.pairs]
@@ -213,7 +221,30 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
                 of_link[chosen[bundles.of_link]] = len(said)
                 numbers.append(np.flatnonzero(chosen))
                 said.append(texts)
-    return TierWords(tuple(numbers), tuple(said), of_link)
+    n_tiers, between = len(said), _between_groups(projection, bundles, rates)
+    if between is not None:
+        chosen, texts = between
+        of_link[chosen[bundles.of_link]] = n_tiers
+        numbers.append(np.flatnonzero(chosen))
+        said.append(texts)
+    return TierWords(tuple(numbers), tuple(said), of_link, n_tiers)
+
+
+def _between_groups(projection: Projection, bundles: Bundles, rates: LinkRates) -> tuple[Flags, tuple[str, ...]] | None:
+    """The bundles between groups of routers, and the note on the links of each two; None where they are not alike."""
+    of = groups_of(projection)
+    ends = np.sort(of[bundles.pairs], axis=1)
+    chosen: Flags = (ends[:, 0] != ends[:, 1]) & (ends[:, 0] >= 0)
+    rate = rates.text(np.flatnonzero(chosen[bundles.of_link]), MOST_NOTED)
+    if not rate:
+        return None
+    n_groups = int(of.max()) + 1
+    pairs, at = np.unique(ends[chosen] @ (n_groups, 1), return_inverse=True)
+    if len(pairs) < LEAST_BUNDLES:
+        return None
+    counts = np.bincount(at.reshape(-1), weights=bundles.counts[chosen]).astype(np.int64)
+    each = _alike_where_linked(counts, rate, n_groups * (n_groups - 1) // 2 - len(pairs))
+    return (chosen, (f"Group to group: {each}", each)) if each else None
 
 
 def _sorts(projection: Projection) -> tuple[list[str], Ints]:
@@ -234,12 +265,15 @@ def _height(word: str) -> int:
 def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
     """The notes of tiers that stand above each other; `ends` of the bundles, (n, 4)."""
     notes: list[TierNote | None] = []
-    for numbers, texts in zip(words.bundles, words.texts, strict=True):
+    for place, (numbers, texts) in enumerate(zip(words.bundles, words.texts, strict=True)):
         x1, y1, x2, y2 = ends.take(numbers, axis=0).T
         top, bottom = np.median(np.minimum(y1, y2)), np.median(np.maximum(y1, y2))
         left, right = min(x1.min(), x2.min()), max(x1.max(), x2.max())
-        is_gap = bottom > top
-        notes.append(TierNote(texts, float(left), float(top), float(right), float(bottom)) if is_gap else None)
+        is_around = place >= words.n_tiers
+        if is_around:
+            top, bottom = min(y1.min(), y2.min()), max(y1.max(), y2.max())
+        note = TierNote(texts, float(left), float(top), float(right), float(bottom), is_around)
+        notes.append(note if bottom > top else None)
     return TierNotes(tuple(notes), words.of_link)
 
 
@@ -256,8 +290,7 @@ def _said(
         return ()
     alone = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
     without = _without_links(pairs, _sorts(projection)[1], alone)
-    are_few = without <= MOST_UNLIKE * len(pairs)
-    each = _alike(counts, rate, "pair", without) if are_few else _alike(counts, rate, "linked pair")
+    each = _alike_where_linked(counts, rate, without)
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
         each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
@@ -283,6 +316,13 @@ def _without_links(pairs: Ints, sorts: Ints, alone: Ints) -> int:
             side + np.count_nonzero(sorts[alone] == sort) for side, sort in zip(sides, (first, second), strict=True)
         ]
     return int(sides[0] @ sides[1]) - len(pairs)
+
+
+def _alike_where_linked(counts: Ints, rate: str, without: int) -> str:
+    """The same of pairs; `without` links are so many: where these are many, it is of "each linked pair"."""
+    if without <= MOST_UNLIKE * len(counts):
+        return _alike(counts, rate, "pair", without)
+    return _alike(counts, rate, "linked pair")
 
 
 def _alike(counts: Ints | Floats, rate: str, word: str, without: int = 0) -> str:

@@ -258,6 +258,9 @@ FABRIC = "fabric"
 """Kind of the group around a generated fabric."""
 
 DRAGONFLY_GROUP = "dragonfly group"
+SLIM_FLY_GROUP = "Slim Fly group"
+ROUTER_GROUPS = frozenset({DRAGONFLY_GROUP, SLIM_FLY_GROUP})
+"""Kinds of groups whose routers are linked to those of every other group: they are drawn around a middle."""
 """Kind of a dragonfly's or dragonfly+'s groups: switches close together, other groups one global link away."""
 
 CUBE = "cube"

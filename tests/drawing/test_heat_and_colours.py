@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.drawing.bundles import NO_HEAT, buckets_of
+from designer.drawing.calm import CALMEST_FROM
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import CALMEST_FROM, IDLE_WIDTH, idle_colour, legend_of
+from designer.drawing.display_list import IDLE_WIDTH, idle_colour, legend_of
 from designer.drawing.heat import (
     BUCKETS,
     BUSY,

@@ -33,6 +33,8 @@ AIR_PX = 4.0
 LEAST_GAP = 2.5
 """So many times as high as its note is a gap between two tiers that has room for it."""
 ACROSS, DOWN = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92), (0.5, 0.3, 0.7)
+NEAR_MIDDLE = 3
+"""So many of them are in the middle of groups around one."""
 """Places in a gap, the best first."""
 ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
@@ -245,21 +247,21 @@ def _note_plate(note: TierNote, text: str, places: CountPlaces, foot: float, she
         sheet.camera.to_view(note.left, note.top),
         sheet.camera.to_view(note.right, note.bottom),
     )
-    seen = _seen((left, top, right, bottom), sheet)
+    seen, across = _seen((left, top, right, bottom), sheet), ACROSS[: NEAR_MIDDLE if note.is_around else None]
     if seen is None:
         return None
     left, top, right, bottom = seen
     middle = None
     if bottom - top >= LEAST_GAP * height and right - left >= width:
         spots = [
-            (left + width / 2 + (right - left - width) * across, top + (bottom - top) * down)
+            (left + width / 2 + (right - left - width) * share, top + (bottom - top) * down)
             for down in DOWN
-            for across in ACROSS
+            for share in across
         ]
-        middle = places.place_in(np.array(spots), width, height)
+        middle = places.place_in(np.array(spots), width, height, clear=note.is_around)
     if middle is None:
         row = foot + height / 2 + 2 * air
-        spots = [(left + width / 2 + max(0.0, right - left - width) * across, row) for across in ACROSS]
+        spots = [(left + width / 2 + max(0.0, right - left - width) * share, row) for share in ACROSS]
         spots += [(x, y + height + air) for x, y in spots]
         middle = places.place_in(np.array(spots), width, height)
     if middle is None:

@@ -1,0 +1,47 @@
+"""How much of their colors and widths links keep where there are many of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.geometry import Rect
+from designer.drawing.lines import Lines
+
+CALM_FROM = 60
+CALMEST_FROM = 700
+CALMEST, CALMEST_COLOURED = 0.45, 0.8
+"""A picture of many links draws each this much closer to the background; those of classes keep more of their colors.
+
+With heat, links that carry next to nothing are thinner instead."""
+THIN_FROM, THINNEST_FROM = 0.12, 2.0
+"""Lines of classes that cover such a share of the drawing, counted as often as they do, are thinner and paler."""
+THINNEST, PALEST = 0.4, 0.55
+"""Shares of width and color that are left at last."""
+
+
+def calm(count: int) -> float:
+    """How much of its color a link keeps in a picture of so many."""
+    share = (count - CALM_FROM) / (CALMEST_FROM - CALM_FROM)
+    return 1 - (1 - CALMEST) * min(1.0, max(0.0, share))
+
+
+class Left(NamedTuple):
+    """Shares of color and width that lines of classes keep."""
+
+    colour: float
+    width: float
+
+
+def classes_left(count: int, cover: float) -> Left:
+    """What lines of classes keep in a picture of so many, that cover it so many times."""
+    thin = float(np.log(max(cover, THIN_FROM) / THIN_FROM) / np.log(THINNEST_FROM / THIN_FROM))
+    thin = min(1.0, thin)
+    return Left(max(calm(count), CALMEST_COLOURED) * (1 - (1 - PALEST) * thin), 1 - (1 - THINNEST) * thin)
+
+
+def covered(lines: Lines, bounds: Rect | None, scale: float) -> float:
+    """How many times lines between switches, each a pixel wide, would cover the drawing at so many pixels per unit."""
+    if bounds is None:
+        return 0.0
+    left, top, right, bottom = bounds
+    return lines.length / max((right - left) * (bottom - top) * scale, 1e-9)
