@@ -43,6 +43,8 @@ So they have room for a line of text in a drawing that is fitted into a window.
 """
 GROW_WIDE = 0.3
 """Boxes of roles are at least this share of the drawing's width wide, so far as a share of the gap allows."""
+LEAST_GAP, MOST_NARROWED = 0.08, 0.2
+"""Of the width of a box, the gap to the next one of its row, and how much it gives for that at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,33 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
     for numbers in alike.values():
         rects[numbers, 3] += min(_growth(every, number, 1, GROUP_TO * span) for number in numbers)
     return rects
+
+
+def parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
+    """The rectangles (middle, width, height), narrower where the gaps between them would make a row read as one bar.
+
+    Those of one kind that are equally wide stay so. What overlaps is left as it is.
+    """
+    rects, every = rects.copy(), np.concatenate((rects, others))
+    alike: dict[tuple[str, int], list[int]] = {}
+    for number, fold in enumerate(folds):
+        alike.setdefault((fold.kind, round(rects[number, 2])), []).append(number)
+    if len(rects) * len(every) > MOST_COMPARED:
+        return rects
+    for numbers in alike.values():
+        given = max(_given(every, number, len(rects)) for number in numbers)
+        rects[numbers, 2] -= np.minimum(given, MOST_NARROWED * rects[numbers, 2])
+    return rects
+
+
+def _given(every: Floats, number: int, n_boxes: int) -> float:
+    """By how much a rectangle has to be narrower for the gap; the first `n_boxes` give as much as it does."""
+    own = every[number]
+    apart = np.abs(every[:, :2] - own[:2]) - (every[:, 2:] + own[2:]) / 2
+    gaps = np.where((apart[:, 1] < 0) & (apart[:, 0] >= 0), apart[:, 0], np.inf)
+    missing = LEAST_GAP * float(own[2]) - gaps
+    given = np.where(np.arange(len(every)) < n_boxes, 1.0, 0.5) + LEAST_GAP
+    return max(0.0, float((missing / given).max()))
 
 
 def _heightened(every: Floats, number: int, least: float) -> Floats:

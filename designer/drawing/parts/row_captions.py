@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.bundles import Floats
+from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.counts import CountPlaces, Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
@@ -16,6 +16,7 @@ from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stack_words import name_size, words_of
 from designer.drawing.parts.standing import fabric, over_drawing, standing
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.tier_titles import TierNote, TierTitle
@@ -70,6 +71,7 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
     places = sheet.boxes(picture.boxes)
     width, height = (places[:, 2:] / sheet.zoom).T
     narrow = (picture.kinds == FOLDED) & (width < np.where(height < LOW_PX, LOW_WIDTH_PX, NARROW_PX))
+    narrow |= _cut(picture.stacks, places, np.flatnonzero((picture.kinds == FOLDED) & ~narrow), sheet)
     if np.count_nonzero(narrow) < LEAST_BOXES:
         return []
     numbers, taken = np.flatnonzero(narrow).tolist(), standing(picture, sheet)
@@ -80,6 +82,24 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
         if caption is not None:
             found.append(caption._replace(rows=tuple(rows)))
     return found or _of_all(picture.stacks, places, numbers, taken, sheet)
+
+
+def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
+    """The boxes in whose rows one does not say all of its devices; of these rows."""
+    found, known = np.zeros(len(places), np.bool_), dict[tuple[str, int, int, int], bool]()
+    for row in rows.tolist():
+        stack, (width, height) = stacks.at(row), places[row, 2:].tolist()
+        name = visible_line(stack.name)
+        key = stack.devices, len(name), round(width), round(height)
+        if stack.devices and key not in known:
+            words = words_of(stack, name, lambda: (0, 0), sheet, (width, height), name_size(height, sheet))
+            known[key] = not words.says(stack.devices)
+        found[row] = known.get(key, False)
+    lines = np.round(places[:, (1, 3)])
+    for line in np.unique(lines[found], axis=0):
+        alike = rows[(lines[rows] == line).all(axis=1)]
+        found[[row for row in alike.tolist() if stacks.at(row).devices]] = True
+    return found
 
 
 def _of_all(stacks: Stacks, places: Floats, rows: list[int], taken: Taken, sheet: Sheet) -> list[RowCaption]:
