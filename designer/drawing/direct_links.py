@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.model.entities import DRAGONFLY_GROUP
+from designer.model.entities import ROUTER_GROUPS
 
 MOST_DIMENSIONS = 8
 LEAST_ALIKE = 0.9
@@ -32,20 +32,20 @@ class DirectLinks:
 
 
 def direct_links(projection: Projection) -> DirectLinks | None:
-    """The classes of the links between routers; None where there is no torus, HyperX or dragonfly."""
+    """The classes of the links between routers; None where there is no torus, HyperX or group of routers."""
     design = projection.design
     devices = list(map(design.devices.__getitem__, projection.device_ids))
     routers = np.array([one.role == "router" for one in devices], np.bool_)
-    grouped = {one.id for one in design.groups.values() if one.kind == DRAGONFLY_GROUP}
+    grouped = {one.id for one in design.groups.values() if one.kind in ROUTER_GROUPS}
     if grouped:
         numbers = {one: place for place, one in enumerate(grouped)}
         groups = np.array([numbers.get(one.group_id or "", -1) for one in devices], np.int64)
         switches = (projection.kinds != SERVER) & (groups >= 0)
-        return _dragonfly(projection, groups, switches)
+        return _grouped(projection, groups, switches)
     return (torus_links(projection, routers) or _lattice(projection, routers)) if routers.any() else None
 
 
-def _dragonfly(projection: Projection, groups: NDArray[np.int64], switches: Flags) -> DirectLinks:
+def _grouped(projection: Projection, groups: NDArray[np.int64], switches: Flags) -> DirectLinks:
     between = switches[projection.ends].all(axis=1)
     of_ends = groups[projection.ends]
     codes = np.where(between, np.where(of_ends[:, 0] == of_ends[:, 1], 0, 1), 2)

@@ -25,7 +25,7 @@ LEAST_GROUPS, LEAST_SHARE = 3, 0.75
 MOST_BUNDLES = 60_000
 BESIDE = 24.0
 """From the outermost switch of a group sideways to its gate."""
-APART, MOST_APART = 4.0, 40.0
+APART, MOST_APART = 4.0, 16.0
 """Between two links of the same groups, and between the first and the last of them."""
 
 

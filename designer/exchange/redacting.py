@@ -16,10 +16,10 @@ from designer.model.bookmark import Bookmark
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
     CUBE,
-    DRAGONFLY_GROUP,
     FABRIC,
     ID_PREFIX,
     ROLES,
+    ROUTER_GROUPS,
     TABLE_OF,
     Device,
     Entity,
@@ -40,7 +40,7 @@ from designer.model.waiver import Waiver
 
 SAFE_ROLES = frozenset({*ROLES, "server"})
 """Roles that say nothing of whose design it is."""
-GROUP_KINDS = frozenset({FABRIC, DRAGONFLY_GROUP, "scalable unit", "pod", "tier", "plane", "group", CUBE})
+GROUP_KINDS = frozenset({FABRIC, *ROUTER_GROUPS, "scalable unit", "pod", "tier", "plane", "group", CUBE})
 NAME = "Redacted"
 """Of the copy."""
 RESERVED = "reserved"

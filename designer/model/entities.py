@@ -258,10 +258,13 @@ FABRIC = "fabric"
 """Kind of the group around a generated fabric."""
 
 DRAGONFLY_GROUP = "dragonfly group"
-SLIM_FLY_GROUP = "Slim Fly group"
-ROUTER_GROUPS = frozenset({DRAGONFLY_GROUP, SLIM_FLY_GROUP})
-"""Kinds of groups whose routers are linked to those of every other group: they are drawn around a middle."""
 """Kind of a dragonfly's or dragonfly+'s groups: switches close together, other groups one global link away."""
+
+SLIM_FLY_GROUP = "Slim Fly group"
+"""Kind of a Slim Fly's groups: routers that stand together. Paths lead through any of them, so routing knows none."""
+
+ROUTER_GROUPS = frozenset({DRAGONFLY_GROUP, SLIM_FLY_GROUP})
+"""Kinds of groups whose routers are linked to those of other groups: they are drawn around a middle."""
 
 CUBE = "cube"
 """Kind of the groups of a torus whose links lead through optical circuit switches from one group to another."""

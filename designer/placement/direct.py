@@ -150,6 +150,11 @@ def depth_below(count: int) -> float:
     return rows * ROW_PITCH
 
 
+def row_pitch(n_hosts: int) -> float:
+    """How far apart routers stand in a row, each with so many hosts below it."""
+    return COLUMN_PITCH if n_hosts <= 1 else 2 * (SERVER_WIDTH + GAP) + GAP
+
+
 def row(count: int, pitch: float) -> list[float]:
     """The x of so many centres around 0."""
     return [(place - (count - 1) / 2) * pitch for place in range(count)]
@@ -207,7 +212,7 @@ def two_rows(
     Links between the rows cross the free middle; those within a row are drawn beside it, in the middle too. Hosts are
     on the outer sides.
     """
-    pitch = COLUMN_PITCH if n_hosts == 1 else 2 * (SERVER_WIDTH + GAP) + GAP
+    pitch = row_pitch(n_hosts)
     cells = np.zeros((len(upper) + len(lower), 2), np.int64)
     for y, members in enumerate((upper, lower)):
         cells[list(members)] = [(x, y) for x in range(len(members))]

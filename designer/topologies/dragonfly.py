@@ -23,8 +23,8 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
 from designer.placement.around import around
-from designer.placement.direct import Point, below, depth_below, row
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
+from designer.placement.direct import Point, below, depth_below, row, row_pitch
+from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies.assembly import padded
 from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
@@ -253,7 +253,7 @@ def _local_wires(one: GroupKind) -> Iterator[Wire]:
 
 def _points(plan: GroupPlan, servers_per_router: Sequence[int]) -> list[list[Point]]:
     """Centres of hosts and routers: groups around a free middle, their routers towards it, their hosts outside."""
-    pitches = [COLUMN_PITCH if count <= 1 else 2 * (SERVER_WIDTH + GAP) + GAP for count in servers_per_router]
+    pitches = [*map(row_pitch, servers_per_router)]
     wide = max(one.leafs * pitch for one, pitch in zip(plan.kinds, pitches, strict=True))
     spots = around(plan.n_groups, wide, BOX_HEIGHT + max(map(depth_below, servers_per_router)))
     routers: list[list[Point]] = [[] for _ in plan.kinds]

@@ -155,7 +155,8 @@ BUILT_IN: tuple[Family, ...] = (
         "slim-fly",
         "Slim Fly",
         "2*q*q routers with about 3q/2 links each, no two more than two hops apart, for a prime power q: the "
-        "graphs of McKay, Miller and Siran, as used for networks by Besta and Hoefler.",
+        "graphs of McKay, Miller and Siran, as used for networks by Besta and Hoefler. They stand in q groups of 2*q "
+        "routers, every two of which are joined by 2*q links.",
         slim_fly.SlimFlyParameters,
         slim_fly.build,
         slim_fly.counts,

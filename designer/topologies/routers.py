@@ -16,7 +16,7 @@ from designer.model.hardware.ports import PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.placement.direct import Point
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Blueprint, Layer, Links, Wire
+from designer.topologies.blueprint import Blueprint, Groups, Layer, Links, Wire
 from designer.topologies.equipment import (
     ServerKit,
     TypeSource,
@@ -206,6 +206,9 @@ class Web:
     """Centres of hosts and of routers, for so many servers on each."""
     name: Callable[[int], str]
     """What follows "router-"."""
+    groups: Groups | None = None
+    group: Callable[[int], int] | None = None
+    """The group of a router and its hosts, by its number."""
 
 
 def web_blueprint(
@@ -221,6 +224,7 @@ def web_blueprint(
         lambda number: f"router-{web.name(number)}",
         role="router",
         fields={"port_mode": hardware.port_mode, "cage_modes": hardware.cage_modes(p)},
+        group=web.group,
     )
 
     def wires() -> Iterator[Wire]:
@@ -232,8 +236,9 @@ def web_blueprint(
 
     blueprint = Blueprint(
         web.label,
-        (server_layer(hardware, web.n_routers), routers),
+        (server_layer(hardware, web.n_routers, web.group), routers),
         (server_links(hardware, web.n_routers), Links("router-router", web.n_links, 1, 1, wires)),
         lambda: web.points(hardware.servers_per_router),
+        web.groups,
     )
     return racked(blueprint, find, racks)

@@ -6,6 +6,9 @@ c - c' is in X', and (0, x, y) to (1, m, c) where y = m * x + c, all in the fiel
 ports as links, rounded up, it is balanced. Sources: M. Besta, T. Hoefler, "Slim Fly: A Cost Effective Low-Diameter
 Network Topology" (SC 2014); P. Hafner, "Geometric realisation of the graphs of McKay-Miller-Siran" (2004).
 
+The routers (0, x, y) and (1, x, c) of one x are a group, as in the racks of the paper's section on layout: q groups of
+2q routers, each two joined by 2q links, so that from afar they are a complete graph.
+
 Routers are numbered (0, 0, 0), (0, 0, 1), .., (1, q - 1, q - 1). Elements of a field that is not that of a prime are
 numbered by their coefficients, the constant one fastest. Port order: hosts, then links by the other router's number
 within its half, those of the own half first.
@@ -15,17 +18,18 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.placement.direct import Point, two_rows
+from designer.model.entities import SLIM_FLY_GROUP
+from designer.placement.around import around
+from designer.placement.direct import GROUP_GAP, Point, below, depth_below, row, row_pitch
+from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies.assembly import padded
-from designer.topologies.blueprint import Blueprint, assemble, tally
+from designer.topologies.blueprint import Blueprint, Groups, assemble, tally
 from designer.topologies.equipment import TypeSource, types_of
 from designer.topologies.parameters import (
     link_rate_parameter,
@@ -89,6 +93,10 @@ def counts(parameters: SlimFlyParameters, catalog: Catalog) -> Counts:
 
 def _blueprint(parameters: SlimFlyParameters, find: TypeSource) -> Blueprint:
     q, degree = parameters.q, parameters.degree
+
+    def group(number: int) -> int:
+        return number // q % q
+
     web = Web(
         f"Generate Slim Fly of {format_count(2 * q * q)} routers",
         2 * q * q,
@@ -96,7 +104,9 @@ def _blueprint(parameters: SlimFlyParameters, find: TypeSource) -> Blueprint:
         degree,
         lambda: edges(q),
         lambda n_hosts: _points(q, n_hosts),
-        lambda number: f"{'ab'[number // (q * q)]}{padded(number // q % q + 1, q, 1)}-{padded(number % q + 1, q, 1)}",
+        lambda number: f"{'ab'[number // (q * q)]}{padded(group(number) + 1, q, 1)}-{padded(number % q + 1, q, 1)}",
+        Groups(q, SLIM_FLY_GROUP),
+        group,
     )
     return web_blueprint(
         find,
@@ -110,9 +120,19 @@ def _blueprint(parameters: SlimFlyParameters, find: TypeSource) -> Blueprint:
 
 
 def _points(q: int, n_hosts: int) -> tuple[list[Point], list[Point]]:
-    """The two halves face to face: links from one to the other cross the middle."""
-    half = q * q
-    return two_rows(range(half), range(half, 2 * half), q, n_hosts, np.array(list(edges(q))))
+    """Centres of hosts and routers: groups around a free middle, both halves of each in a row, their hosts outside."""
+    pitch = row_pitch(n_hosts)
+    spots = around(q, 2 * q * pitch + GROUP_GAP, BOX_HEIGHT + depth_below(n_hosts))
+    routers: list[Point] = []
+    for half in (-1, 1):
+        for x, y, is_upper in spots:
+            for dx in row(q, pitch):
+                at = x + dx + half * (q * pitch + GROUP_GAP) / 2, y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2
+                routers.append((round(at[0], 1), round(at[1], 1)))
+    upper = [spots[number // q % q][2] for number in range(len(routers))]
+    return [
+        host for router, is_upper in zip(routers, upper, strict=True) for host in below(router, n_hosts, flip=is_upper)
+    ], routers
 
 
 def edges(q: int) -> Iterator[tuple[int, int]]:

@@ -73,7 +73,11 @@ def test_a_hyperx_keeps_its_colours_when_a_few_links_are_moved(generated):
 
 @pytest.mark.parametrize(
     ("family", "parameters"),
-    [("hyperx", {"dims": (6,)}), ("jellyfish", {"switches": 20, "degree": 4}), ("slim-fly", {"q": 3})],
+    [
+        ("hyperx", {"dims": (6,)}),
+        ("jellyfish", {"switches": 20, "degree": 4}),
+        ("graph", {"graph": "petersen", "arguments": ""}),
+    ],
 )
 def test_other_direct_networks_have_no_dimensions(family, parameters, generated):
     assert swatches(Composition(generated(family, **parameters))) == {}
@@ -96,6 +100,7 @@ def test_the_legend_is_titled_by_what_the_links_differ_in(choice, generated):
         ("torus", {"dims": (4, 4)}, "Links by dimension"),
         ("hyperx", {"dims": (4, 4)}, "Links by dimension"),
         ("dragonfly", {"p": 2, "a": 4, "h": 2}, "Links by group"),
+        ("slim-fly", {"q": 3}, "Links by group"),
     ):
         composition = Composition(generated(family, **parameters))
         composition.colouring.choose(Choice(links=choice))

@@ -29,6 +29,8 @@ def global_links(design):
         ("dragonfly", {"p": 2, "a": 4, "h": 2}, "Group to group: 1 × 400G per pair"),
         ("dragonfly", {"p": 2, "a": 8, "h": 4, "groups": 9}, "Group to group: 4 × 400G per pair"),
         ("dragonfly", {"p": 4, "a": 8, "h": 4}, "Group to group: 1 × 400G per pair"),
+        ("slim-fly", {"q": 5}, "Group to group: 10 × 400G per pair"),
+        ("slim-fly", {"q": 17}, "Group to group: 34 × 400G per pair"),
         ("dragonfly-plus", {"leafs": 4, "spines": 4, "p": 4, "h": 4}, "Group to group: 1 × 400G per pair"),
     ],
 )
@@ -101,3 +103,12 @@ def test_many_short_links_keep_their_colors(generated):
     assert classes_left(1, 100.0) == (pytest.approx(PALEST), THINNEST)
     assert calm(1) == 1.0
     assert covered(picture.lines, None, 1.0) == 0.0
+
+
+def test_from_afar_a_large_slim_fly_is_a_box_for_each_group_and_a_line_for_each_two(generated):
+    picture, _ = fitted(generated("slim-fly", q=17))
+    assert len(picture.boxes) == 17
+    assert len(picture.lines.xy) == 17 * 16 // 2
+    assert (picture.lines.counts == 34).all()
+    near, _ = fitted(generated("slim-fly", q=17), 60.0)
+    assert len(near.boxes) > 578

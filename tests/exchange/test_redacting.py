@@ -14,7 +14,7 @@ from designer.exchange.redacting import redacted
 from designer.exchange.revisions import RevisionOptions, record
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import TABLE_OF, Group, Revision, order_key
+from designer.model.entities import ROUTER_GROUPS, TABLE_OF, Group, Revision, order_key
 from designer.model.hardware.servers import ServerType
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
@@ -140,6 +140,13 @@ def test_equal_names_stay_equal_so_that_they_are_still_found():
     twice = [one.name for one in design.devices.values()]
     again = [one.name for one in redacted(design, KNOWN).devices.values()]
     assert len(set(twice)) == len(set(again)) < len(twice)
+
+
+@pytest.mark.parametrize("kind", sorted(ROUTER_GROUPS))
+def test_kinds_of_groups_that_generators_make_stay(kind, golden):
+    own = golden.snapshot()
+    own.apply(Edit("", (Change(None, Group("g99", "Group 1", kind)),)))
+    assert redacted(own, KNOWN).groups["g99"].kind == kind
 
 
 def test_a_kind_of_group_that_is_a_users_word_goes(golden):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import Device, Link
+from designer.model.entities import SLIM_FLY_GROUP, Device, Link
 from designer.model.hardware.modules import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
@@ -61,6 +61,13 @@ def test_typing_a_name_renames_the_device_and_undo_brings_it_back(inspector, ses
     session.undo_stack.undo()
     inspector.refresh()
     assert inspector.device_page.name.line.text() == before
+
+
+def test_the_kind_of_a_group_is_written_as_it_is(inspector, session, drawn):
+    session.push(operations.group(session.design, [drawn[0]], "Group 1", SLIM_FLY_GROUP))
+    (group,) = session.design.groups
+    choose(inspector, session, group)
+    assert inspector.container_page.kind.text() == "Slim Fly group"
 
 
 def test_an_empty_name_is_refused_in_place(inspector, session, drawn, qtbot):

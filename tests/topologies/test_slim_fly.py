@@ -1,6 +1,7 @@
 """Slim Fly against its paper (Besta and Hoefler, SC 2014) and the graphs of McKay, Miller and Siran."""
 
 import itertools
+from collections import Counter
 
 import networkx as nx
 import pytest
@@ -9,8 +10,11 @@ from direct import built, faultless, switches_of
 from designer.analysis.summary import summarize
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
+from designer.graph.building.build import build
+from designer.model.entities import SLIM_FLY_GROUP
 from designer.topologies import slim_fly
 from designer.topologies.slim_fly import Field, SlimFlyParameters, edges, prime_of
+from designer.validation.engine import validate
 
 CATALOG = load()
 LEGAL = [
@@ -79,6 +83,32 @@ def test_a_published_slim_fly_comes_out_as_published(q, routers, degree, p, host
     assert counts.switches == {"router": routers}
     assert counts.servers == hosts
     assert counts.links == {"server-router": hosts, "router-router": routers * degree // 2}
+
+
+@pytest.mark.parametrize("q", [3, 4, 5, 7, 9])
+def test_each_two_of_q_groups_of_2q_routers_are_joined_by_2q_links(q):
+    design = built(slim_fly, SlimFlyParameters(q, p=2))
+    groups = [one for one in design.groups.values() if one.kind == SLIM_FLY_GROUP]
+    assert [one.name for one in groups] == [f"Group {number + 1}" for number in range(q)]
+    of = {}
+    for group in groups:
+        members = [design.devices[one] for one in design.members(group.id)]
+        of |= {one.id: group.id for one in members}
+        names = sorted(one.name for one in members if one.role == "router")
+        number = group.name.split()[1]
+        assert names == sorted(f"router-{half}{number}-{place + 1}" for half in "ab" for place in range(q))
+        assert len(members) == 3 * 2 * q
+    assert set(of) == set(design.devices)
+    between = Counter(frozenset((of[one.a.device_id], of[one.b.device_id])) for one in design.links.values())
+    pairs = [frozenset(pair) for pair in itertools.combinations([one.id for one in groups], 2)]
+    assert {pair: between[pair] for pair in pairs} == dict.fromkeys(pairs, 2 * q)
+
+
+def test_its_groups_are_none_of_a_dragonfly_to_routing_and_rules():
+    design = built(slim_fly, SlimFlyParameters(5))
+    assert (build(design).dragonfly_group < 0).all()
+    assert not [one for one in validate(design).findings if one.code.startswith("DFLY")]
+    assert summarize(design).links == {"server-router": 200, "router-router": 175}
 
 
 def test_the_design_is_the_graph_and_has_no_fault():

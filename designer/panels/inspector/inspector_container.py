@@ -89,7 +89,7 @@ class ContainerPage(QWidget):
             self._show_power(entity)
             self.empty.setText("This rack is empty. Drag devices into it, or select it as the rack of a device.")
         else:
-            self.kind.setText(entity.kind.capitalize())
+            self.kind.setText(entity.kind[:1].upper() + entity.kind[1:])
             members = design.members(entity.id)
             self.layout_field.show_choices(LAYOUT_CHOICES, entity.layout)
             self.empty.setText("This group is empty.")

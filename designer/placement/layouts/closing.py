@@ -14,7 +14,7 @@ from designer.model import collapsing
 from designer.model.collapsing import BoxKey, collapsed_keys
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import DRAGONFLY_GROUP, FABRIC, Placement, in_order
+from designer.model.entities import FABRIC, ROUTER_GROUPS, Placement, in_order
 from designer.model.hardware.switches import SwitchType
 from designer.placement.around import around
 from designer.placement.layouts.sketch import Flags, Floats
@@ -77,9 +77,9 @@ def _moves(blocks: list[Block], middles: dict[int, tuple[float, float]]) -> dict
 
 
 def _around(design: Design, blocks: list[Block]) -> dict[int, tuple[float, float]] | None:
-    """The middles of the groups of a dragonfly around a free middle, in their order; None where anything else is."""
+    """The middles of groups of routers around a free middle, in their order; None where anything else is."""
     kinds = {group.kind for block in blocks if (group := design.groups.get(block.key.id)) and not block.key.role}
-    if kinds != {DRAGONFLY_GROUP} or not all(block.key.id in design.groups for block in blocks) or len(blocks) < 3:
+    if not kinds <= ROUTER_GROUPS or not all(block.key.id in design.groups for block in blocks) or len(blocks) < 3:
         return None
     points = np.array([block.middle for block in blocks])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
