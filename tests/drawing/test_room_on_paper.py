@@ -100,7 +100,8 @@ def test_fixtures_are_drawn_with_their_names_and_what_is_wrong_is_marked(design)
     root = drawn(floor_parts(plan, room, sheet(), Marked(wrong=frozenset({"f3"}))))
     assert {"wall-1", "door-1", "column-1", "cooling-1", "tray-1"} <= {one.text for one in root.iter(f"{SVG}title")}
     assert "cooling-1" in words(root) and "wall-1" not in words(root)
-    assert len([one for one in root.iter(f"{SVG}rect") if one.get("stroke") == LIGHT.error]) == 1
+    marked = [one for one in root.iter(f"{SVG}rect") if one.get("stroke") == LIGHT.error]
+    assert [one.get("stroke-dasharray") is None for one in marked] == [True, False], "the unit, and its outline on top"
     # Parts far off the sheet are left out.
     aside = Sheet(Camera(), (5000.0, 5000.0, 100.0, 100.0), LIGHT, EstimatedRuler())
     assert "wall-1" not in {one.text for one in drawn(floor_parts(plan, room, aside)).iter(f"{SVG}title")}

@@ -21,6 +21,7 @@ ORDER = {WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4}
 TRAY_ALPHA = 0.22
 TRAY_LINE, TRAY_DASH = 1.5, (6.0, 3.0)
 MARK = 2.0
+OUTLINE_DASH = (5.0, 3.0)
 SWING_STEPS = 8
 MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.2, 34.0
 NAME_ROOM = 8.0
@@ -40,6 +41,17 @@ def fixture_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> 
                 middle = x + width / 2, y + height / 2
                 parts = (_turned_part(part, middle, one.turn_deg) for part in parts)
             yield Group(parts, title=title_of(one))
+
+
+def marked_outlines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The outlines of those of these that are marked, dashed: they show over racks that stand in them."""
+    for one in fixtures:
+        is_selected = one.id in marked.selected
+        if one.kind != TRAY and (is_selected or one.id in marked.wrong):
+            x, y, width, height = _seen(sheet, own_rect_m(one))
+            colour = sheet.theme.accent if is_selected else sheet.theme.error
+            outline = Rect(x, y, width, height, None, Pen(colour, MARK, dash=OUTLINE_DASH))
+            yield _turned_part(outline, (x + width / 2, y + height / 2), one.turn_deg) if one.turn_deg else outline
 
 
 def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet) -> Iterator[Part]:

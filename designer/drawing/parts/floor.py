@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
-from designer.drawing.parts.fixtures import fixture_parts, tray_lines, tray_parts
+from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
@@ -43,6 +43,7 @@ MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
 SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
 LEAST_SCALE_PX = 60.0
 CORNER_PX = 18.0
+SELECTED_AROUND_PX = 3.0
 
 
 def floor_parts(
@@ -71,6 +72,7 @@ def floor_parts(
             yield Group(_rack(rack, design, sheet, marked), title=rack.name)
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
+    yield from marked_outlines(plan.fixtures, sheet, marked)
     yield from tray_lines(plan.fixtures, sheet, marked)
     ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
@@ -179,6 +181,9 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iter
         2.0 if is_wrong or is_selected else 1.0,
         dash=() if rack.on_floor else WAITING_DASH,
     )
+    if is_wrong and is_selected:  # red says what is wrong, so the selection stands around it
+        around = SELECTED_AROUND_PX
+        yield Rect(x - around, y - around, width + 2 * around, height + 2 * around, None, Pen(theme.accent, 2.0))
     yield Rect(x, y, width, height, Ink(colours.fill), pen)
     thick = clamped(height * 0.05, (2.0, 6.0))
     yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
