@@ -42,6 +42,7 @@ class Design(PortRecords):
         copy._ports_cache = dict(self._ports_cache)
         copy._port_maps = dict(self._port_maps)
         copy._ports_of, copy._port_map_of = {}, {}
+        copy._type_counts = self._type_counts
         copy.file_stem = self.file_stem
         return copy
 
@@ -56,6 +57,7 @@ class Design(PortRecords):
             table = self._tables[name]
             self._tables[name] = {one: table[one] for one in ids}
         self._indexes.count_ids(self._tables)
+        self._type_counts = None  # it stands in the order of the devices
 
     def apply(self, edit: Edit) -> None:
         """Perform an edit, or raise EditError with the design exactly as it was."""

@@ -99,9 +99,16 @@ def _stay_on_canvas(moves: Iterable[Change]) -> bool:
     for get, kinds, least, most in _glance(Placement).numbers:
         values = list(map(get, places))
         there = values if None not in values else [value for value in values if value is not None]
-        if not set(map(type, there)).issubset(kinds) or not all(least <= value <= most for value in there):
+        if not set(map(type, there)).issubset(kinds) or not _are_within(there, least, most):
             return False
     return True
+
+
+def _are_within(values: list[float], least: float, most: float) -> bool:
+    """Whether all of these are numbers from `least` to `most`."""
+    if not values:
+        return True
+    return least <= min(values) and max(values) <= most and not math.isnan(sum(values))
 
 
 def _check_record(tables: Tables, after: Entity) -> None:

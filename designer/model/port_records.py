@@ -131,6 +131,8 @@ class PortRecords(Records):
 
     def _forget_ports(self, *changed: object) -> None:
         """Looks up again the ports of devices that change, or whose modules do; of all where a type changes."""
+        if any(isinstance(one, Device | HardwareType) for one in changed):
+            self._type_counts = None
         for one in changed:
             if isinstance(one, Device | Module):
                 device_id = one.id if isinstance(one, Device) else one.device_id

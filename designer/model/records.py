@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
+from types import MappingProxyType
 from typing import TypeVar
 
 from designer.errors import UnknownEntityError
@@ -10,12 +12,18 @@ from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.record_tables import RecordTables
+from designer.model.settings import Settings
 
 T = TypeVar("T")
 
 
 class Records(RecordTables):
     """Tables of devices, modules, links, racks, groups and the like, and what they say together."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__(settings)
+        self._type_counts: Mapping[SwitchType | ServerType, int] | None = None
+        """Remembered until a device or a type changes: views ask after every edit."""
 
     def entities(self) -> Iterator[Entity]:
         """Every entity, table by table, in stable id order."""
@@ -56,10 +64,13 @@ class Records(RecordTables):
         chosen = {type_.id for type_ in self._tables["types"].values() if isinstance(type_, kind)}
         return [device for device in ordered(self._tables["devices"]) if device.type_id in chosen]
 
-    def count_by_type(self) -> dict[SwitchType | ServerType, int]:
+    def count_by_type(self) -> Mapping[SwitchType | ServerType, int]:
         """How many devices there are of each type."""
-        counts = Counter(device.type_id for device in self._tables["devices"].values())
-        return {self._tables["types"][type_id]: count for type_id, count in counts.items()}
+        if self._type_counts is None:
+            counts = Counter(map(attrgetter("type_id"), self._tables["devices"].values()))
+            types = self._tables["types"]
+            self._type_counts = MappingProxyType({types[type_id]: count for type_id, count in counts.items()})
+        return self._type_counts
 
     def find(self, name: str) -> Device:
         """The device of that name (or id). Raises UnknownEntityError naming it."""

@@ -191,8 +191,9 @@ def test_snapshots_and_their_design_change_apart_from_each_other(pen, design, as
 
 @pytest.mark.parametrize("x", [float("nan"), float("inf"), 1e12, "12"])
 def test_what_only_moves_is_refused_beyond_the_canvas(refuse, pair, x):
-    placed = pair.placements["d1"]
+    placed, other = pair.placements["d1"], pair.placements["d2"]
     assert "x" in refuse(pair, Change(placed, replace(placed, x=x)))
+    assert "x" in refuse(pair, Change(other, replace(other, x=7.0)), Change(placed, replace(placed, x=x)))
 
 
 def test_what_is_moved_and_left_without_its_device_is_refused(refuse, pair):
