@@ -6,6 +6,7 @@ from designer.drawing.bundles import Bundles
 from designer.drawing.composition import Composition
 from designer.drawing.projection import Projection
 from designer.model.design import Design
+from designer.placement.layouts.sketch import Joins
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +37,10 @@ def stencil_of(drawing: Composition | None) -> Stencil | None:
         return None
     is_whole = drawing.projection is drawing.base
     return Stencil(drawing.base.copied(), drawing.__dict__.get("bundles") if is_whole else None)
+
+
+def joins_of(drawing: Composition | None) -> Joins | None:
+    """Which devices links join, as a drawing of all networks has it; None without one."""
+    if drawing is None or drawing.base.hidden:
+        return None
+    return Joins([*drawing.base.device_ids], drawing.base.ends)

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from designer.placement.layouts.sketch import Floats, Ints, Sketch, levels_of, parts_of
+from designer.placement.layouts.sketch import Floats, Ints, Sketch, both_ways, levels_of, parts_of
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
 from designer.placement.tiers import BLOCK_GAP, CELL_GAP, LARGE_SHEET, MOST_SPREAD, SCREEN, TIER_GAP
 
@@ -65,7 +65,8 @@ def _cells(sketch: Sketch, levels: Ints) -> tuple[Ints, Ints]:
     base = np.flatnonzero((levels == 0) | (levels == 1))
     ground = np.zeros(len(levels), np.bool_)
     ground[base] = True
-    joined = sketch.pairs[ground[sketch.pairs].all(axis=1) & (levels[sketch.pairs].sum(axis=1) == 1)]
+    a, b = np.ascontiguousarray(sketch.pairs.T)
+    joined = sketch.pairs[ground[a] & ground[b] & (levels[a] + levels[b] == 1)]
     parts = parts_of(len(levels), joined)[base]
     _, first, cell = np.unique(parts, return_index=True, return_inverse=True)
     order = np.lexsort((first, sketch.groups[base[first]]))
@@ -129,16 +130,17 @@ def _place_tier(
     if not len(own):
         return y
     below = level - 1 if level > 0 else level + 1
-    both = np.concatenate((sketch.pairs, sketch.pairs[:, ::-1]))
-    edges = both[(levels[both[:, 0]] == level) & (levels[both[:, 1]] == below)]
-    degree = np.maximum(1, np.bincount(edges[:, 0], minlength=len(levels)))[own]
-    wanted = np.bincount(edges[:, 0], centres[edges[:, 1], 0], len(levels))[own] / degree
+    one, other = both_ways(sketch)
+    chosen = (levels == level)[one] & (levels == below)[other]
+    one, other = one[chosen], other[chosen]
+    degree = np.maximum(1, np.bincount(one, minlength=len(levels)))[own]
+    wanted = np.bincount(one, centres[other, 0], len(levels))[own] / degree
     if level < 0:  # networks side by side
         numbers = np.unique(sketch.networks[own], return_inverse=True)[1].reshape(-1)
         wanted = ((numbers + 0.5) / (int(numbers.max()) + 1) - 0.5) * width
     order = np.lexsort((own, wanted.round()))
     centres[own[order], 0] = apart(wanted[order], _pitch(wanted[order], width))
-    reach = float(np.abs(centres[edges[:, 0], 0] - centres[edges[:, 1], 0]).max(initial=0.0))
+    reach = float(np.abs(centres[one, 0] - centres[other, 0]).max(initial=0.0))
     gap = max(LEAST_GAP, min(MOST_GAP_SHARE * max(width, reach), GAP_SHARE * reach))
     y += direction * (gap + BOX_HEIGHT)
     centres[own, 1] = y

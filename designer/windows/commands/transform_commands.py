@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from designer.drawing.stencil import joins_of
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -87,8 +88,10 @@ def _tidy(desk: Desk) -> None:
         desk.construction.open(TIDY)
         return
 
+    joins = joins_of(session.drawn)
+
     def make(design: Design) -> Edit:
-        return tidy(design, ids, AUTOMATIC)
+        return tidy(design, ids, AUTOMATIC, joins=joins)
 
     def show(_edit: Edit) -> None:
         if not ids:

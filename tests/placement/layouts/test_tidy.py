@@ -13,6 +13,7 @@ from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import Obstacles
+from designer.drawing.stencil import joins_of
 from designer.errors import DesignerError, ParameterError
 from designer.model import operations
 from designer.model.design import Design
@@ -236,3 +237,17 @@ def test_servers_stand_farther_below_where_more_lines_run_to_several_leaf_switch
 def test_distinct_numbers_are_those_of_numpy(numbers):
     values = np.array(numbers, np.int64)
     assert distinct(values).tolist() == np.unique(values).tolist()
+
+
+@pytest.mark.parametrize("name", ["rail-optimized", "torus", "dragonfly"])
+@pytest.mark.parametrize("of_all", [True, False])
+def test_what_a_drawing_knows_of_links_lays_out_the_same(name, of_all):
+    design = fabric(name)
+    ids = [] if of_all else [*design.devices][::2]
+    assert tidy(design, ids, joins=joins_of(Composition(design))) == tidy(design, ids)
+
+
+def test_a_drawing_that_hides_networks_does_not_know_all_links():
+    design = fabric("fat-tree")
+    assert joins_of(Composition(design, frozenset({"storage"}))) is None
+    assert joins_of(None) is None
