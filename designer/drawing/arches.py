@@ -63,11 +63,12 @@ def arches(
     Those of `elsewhere` have a way of their own. Servers below their switches are reached in other ways, so no bundle
     of a server runs beside a column.
     """
-    low, high = bundles.pairs.T
-    apart = np.abs(centres.take(low, axis=0) - centres.take(high, axis=0))  # indexing so short rows takes long
-    reach = (sizes.take(low, axis=0) + sizes.take(high, axis=0)) / 2 - NEIGHBOUR_MARGIN
-    in_row = apart[:, 1] < reach[:, 1]
-    in_column = ~in_row & (apart[:, 0] < reach[:, 0]) & ~of_server
+    low, high = np.ascontiguousarray(bundles.pairs.T)
+    in_column, in_row = (  # columns: indexing so short rows takes long
+        np.abs(at[low] - at[high]) < (size[low] + size[high]) / 2 - NEIGHBOUR_MARGIN
+        for at, size in zip(centres.T, sizes.T, strict=True)
+    )
+    in_column = ~in_row & in_column & ~of_server
     inside = in_row | in_column
     if elsewhere is not None:
         inside[elsewhere] = False

@@ -35,6 +35,12 @@ class Bundles:
         return len(np.unique(self.pairs))
 
     @cached_property
+    def ends_by_box(self) -> Ints:
+        """Both ends of all bundles, those at the higher rows after all others, by the box and then by its partner."""
+        low, high = self.pairs.T
+        return np.lexsort((np.concatenate((high, low)), np.concatenate((low, high))))
+
+    @cached_property
     def order(self) -> Ints:
         """Link rows, bundle after bundle."""
         return np.argsort(self.of_link, kind="stable")

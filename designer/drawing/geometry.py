@@ -196,35 +196,36 @@ def anchors(
     count = len(bundles.pairs)
     if not count:
         return Anchors(np.empty((0, 4)), np.empty((0, 4)))
-    box = np.concatenate((bundles.pairs[:, 0], bundles.pairs[:, 1]))
-    partner = np.concatenate((bundles.pairs[:, 1], bundles.pairs[:, 0]))
-    away = centres.take(partner, axis=0) - centres.take(box, axis=0)  # indexing so short rows takes long
-    reach = (sizes[partner, 1] + sizes[box, 1]) / 2
-    sideways = np.abs(away[:, 1]) < reach - NEIGHBOUR_MARGIN
-    side = np.where(sideways, np.where(away[:, 0] < 0, LEFT, RIGHT), np.where(away[:, 1] < 0, TOP, BOTTOM))
-    slope = _slopes(away, side)
-    if arches is not None:
-        for ends in (arches.numbers, arches.numbers + count):
-            side[ends] = arches.side
-            along = np.where(arches.side >= LEFT, away[ends, 1], away[ends, 0])
-            slope[ends] = np.sign(along) * (BESIDE - np.abs(along))  # the farthest innermost, so that none is crossed
-    for other in others:
-        for end in (0, 1):
-            side[other.numbers + end * count] = other.sides[:, end]
-            slope[other.numbers + end * count] = other.slopes[:, end]
+    low, high = np.ascontiguousarray(bundles.pairs.T)
+    x, y = np.ascontiguousarray(centres.T)  # columns: short rows take three times as long
+    heights = sizes[:, 1]
+    right, down = x[high] - x[low], y[high] - y[low]  # from the lower row, from the higher one the other way
+    sideways = np.abs(down) < (heights[high] + heights[low]) / 2 - NEIGHBOUR_MARGIN
+    side = np.concatenate([_facing_sides(sideways, sign * right, sign * down) for sign in (1.0, -1.0)])
+    slope = np.where(sideways, down / np.maximum(np.abs(right), 1e-9), right / np.maximum(np.abs(down), 1e-9))
+    slope = np.concatenate((slope, -slope))  # how far sideways the partner is, seen from a side of a box
     kept = np.zeros(count, np.bool_)  # what leads another way than straight
     if arches is not None:
         kept[arches.numbers] = True
+        along = np.where(arches.side >= LEFT, down[arches.numbers], right[arches.numbers])
+        for ends, its in ((arches.numbers, along), (arches.numbers + count, -along)):
+            side[ends] = arches.side
+            slope[ends] = np.sign(its) * (BESIDE - np.abs(its))  # the farthest innermost, so that none is crossed
     for other in others:
         kept[other.numbers] = True
-    aligned = _aligned(bundles, centres, side.reshape(2, count), kept)
-    slots = _slots(box, partner, slope, side, np.tile(bundles.counts, 2))
+        for end in (0, 1):
+            side[other.numbers + end * count] = other.sides[:, end]
+            slope[other.numbers + end * count] = other.slopes[:, end]
+    sides = np.concatenate((low, high)) * 4 + side
+    aligned = _aligned(np.abs(right), np.abs(down), side.reshape(2, count), kept)
+    slots = _slots(bundles, sides, slope)
     links = _between_edges(bundles, centres, sizes, side.reshape(2, count), slots, aligned)
-    slanting = aligned & (np.abs(sizes[bundles.pairs[:, 0]] - sizes[bundles.pairs[:, 1]]) < 1e-9).all(axis=1)
-    slanting[bundles.of_link[_is_straight(links)]] = False
-    if arches is not None and slanting.any():
-        in_line = _in_line(slots, bundles, (box * 4 + side).reshape(2, count), arches.numbers, slanting)
-        links = _between_edges(bundles, centres, sizes, side.reshape(2, count), in_line, aligned)
+    if arches is not None:
+        slanting = aligned & (np.abs(sizes[low] - sizes[high]) < 1e-9).all(axis=1)
+        slanting[bundles.of_link[_is_straight(links)]] = False
+        if slanting.any():
+            in_line = _in_line(slots, bundles, sides.reshape(2, count), arches.numbers, slanting)
+            links = _between_edges(bundles, centres, sizes, side.reshape(2, count), in_line, aligned)
     in_bundles = links.take(bundles.order, axis=0)
     if len(in_bundles) == count:  # one link each
         return Anchors(links, in_bundles)
@@ -237,11 +238,12 @@ def _between_edges(
 ) -> Floats:
     """The lines of links, (n_links, 4), between the middles of their slots, those `aligned` straight if they can be."""
     links = np.empty((len(bundles.of_link), 4))
+    places = np.ascontiguousarray(np.hstack((centres, sizes)).T)
     for end in (0, 1):
-        box, own = bundles.pairs[bundles.of_link, end], side[end, bundles.of_link]
+        box, own = bundles.pairs[:, end][bundles.of_link], side[end, bundles.of_link]
         share = slots.shares(bundles.of_link + end * len(bundles.pairs), bundles.rank)
-        points = _on_edge(centres.take(box, axis=0), sizes.take(box, axis=0), own, share)
-        links[:, 2 * end : 2 * end + 2] = points
+        x, y, width, height = (one[box] for one in places)
+        links[:, 2 * end], links[:, 2 * end + 1] = _on_edge(x, y, width, height, own, share)
     _straighten(links, bundles, centres, sizes, side, aligned)
     return links
 
@@ -252,12 +254,20 @@ def _is_straight(links: Floats) -> Flags:
     return straight
 
 
-def _aligned(bundles: Bundles, centres: Floats, side: NDArray[np.int64], kept: Flags) -> Flags:
-    """Which bundles join boxes of one row or column straight, each on the side that faces the other."""
-    away = np.abs(centres[bundles.pairs[:, 1]] - centres[bundles.pairs[:, 0]])
+def _facing_sides(sideways: Flags, right: Floats, down: Floats) -> NDArray[np.int64]:
+    """The sides of boxes that face partners so far to their right and below them."""
+    return np.where(sideways, np.where(right < 0, LEFT, RIGHT), np.where(down < 0, TOP, BOTTOM))
+
+
+def _aligned(across: Floats, along: Floats, side: NDArray[np.int64], kept: Flags) -> Flags:
+    """Which bundles join boxes of one row or column straight, each on the side that faces the other.
+
+    Their boxes are so far from each other, across and along the picture.
+    """
     flat = side[0] >= LEFT
-    across = np.where(flat, away[:, 1], away[:, 0])
-    aligned: Flags = (across < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
+    aligned: Flags = (
+        (np.where(flat, along, across) < ALIGNED) & (side[0] != side[1]) & (flat == (side[1] >= LEFT)) & ~kept
+    )
     return aligned
 
 
@@ -310,13 +320,6 @@ def _middles(links: Floats, rows: Ints, along: NDArray[np.int64]) -> Floats:
     return middles
 
 
-def _slopes(away: Floats, side: NDArray[np.int64]) -> Floats:
-    """How far sideways the partner is, seen from a side of a box."""
-    across, along = np.abs(away[:, 1]), np.abs(away[:, 0])
-    slopes: Floats = np.where(side >= LEFT, away[:, 1] / np.maximum(along, 1e-9), away[:, 0] / np.maximum(across, 1e-9))
-    return slopes
-
-
 @dataclass(frozen=True)
 class _Slots:
     """Where on its side of a box each end of a bundle has its slots, one for each link."""
@@ -332,20 +335,35 @@ class _Slots:
         return shares
 
 
-def _slots(box: Ints, partner: Ints, slope: Floats, side: NDArray[np.int64], counts: Ints) -> _Slots:
+def _slots(bundles: Bundles, sides: Ints, slope: Floats) -> _Slots:
     """All slots of a side equally wide, in the order of the partners."""
-    sides = box * 4 + side
-    order = np.lexsort((partner, slope, sides))
-    run = sides[order]
-    begins = np.concatenate(([True], run[1:] != run[:-1]))
-    passed = np.cumsum(counts[order]) - counts[order]
-    run_start = np.maximum.accumulate(np.where(begins, passed, 0))
-    run_number = np.cumsum(begins) - 1
-    totals = np.bincount(run_number, weights=counts[order])
-    begin, total = np.empty(len(counts)), np.empty(len(counts))
-    begin[order] = passed - run_start
-    total[order] = totals[run_number]
-    return _Slots(begin, np.ones(len(counts)), total)
+    order, run = _by_side(bundles, sides, slope)
+    starts = np.flatnonzero(np.concatenate(([True], run[1:] != run[:-1])))
+    widths = np.diff(starts, append=len(order))
+    counts = np.tile(bundles.counts, 2)[order]
+    passed = np.cumsum(counts) - counts
+    begin, total = np.empty(len(order)), np.empty(len(order))
+    begin[order] = passed - np.repeat(passed[starts], widths)
+    total[order] = np.repeat(np.add.reduceat(counts, starts), widths)
+    return _Slots(begin, np.ones(len(order)), total)
+
+
+def _by_side(bundles: Bundles, sides: Ints, slope: Floats) -> tuple[Ints, Ints]:
+    """The ends of bundles by side, slope and partner, and the side of each.
+
+    Most stand so already, as partners do in rows by their ids: only sides where that is not so are sorted by slope.
+    """
+    order = bundles.ends_by_box
+    order = order[np.argsort(sides[order], kind="stable")]
+    run, slopes = sides[order], slope[order]
+    same = run[1:] == run[:-1]
+    wrong = run[1:][same & (slopes[1:] < slopes[:-1])]
+    if len(wrong):
+        is_wrong = np.zeros(int(run[-1]) + 1, np.bool_)
+        is_wrong[wrong] = True
+        at = np.flatnonzero(is_wrong[run])
+        order[at] = order[at][np.lexsort((slopes[at], run[at]))]
+    return order, run
 
 
 def _in_line(slots: _Slots, bundles: Bundles, sides: Ints, arched: Ints, slanting: Flags) -> _Slots:
@@ -381,14 +399,14 @@ def _in_line(slots: _Slots, bundles: Bundles, sides: Ints, arched: Ints, slantin
     return made
 
 
-def _on_edge(centres: Floats, sizes: Floats, side: NDArray[np.int64], share: Floats) -> Floats:
-    """The points at these shares, from left to right or top to bottom, of the sides of boxes."""
-    x, y = (centres + (share[:, None] - 0.5) * sizes).T
-    left, top = (centres - sizes / 2).T
-    right, bottom = (centres + sizes / 2).T
-    x = np.where(side == LEFT, left, np.where(side == RIGHT, right, x))
-    y = np.where(side == TOP, top, np.where(side == BOTTOM, bottom, y))
-    return np.stack((x, y), axis=1)
+def _on_edge(
+    x: Floats, y: Floats, width: Floats, height: Floats, side: NDArray[np.int64], share: Floats
+) -> tuple[Floats, Floats]:
+    """The points at these shares, from left to right or top to bottom, of the sides of boxes around these middles."""
+    across, along = x + (share - 0.5) * width, y + (share - 0.5) * height
+    across = np.where(side == LEFT, x - width / 2, np.where(side == RIGHT, x + width / 2, across))
+    along = np.where(side == TOP, y - height / 2, np.where(side == BOTTOM, y + height / 2, along))
+    return across, along
 
 
 def middle_seen(lines: Floats, rect: Rect) -> tuple[float, float]:

@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from designer.drawing.bundles import bundled
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.geometry import Container, title_room
+from designer.drawing.geometry import Container, anchors, title_room
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -51,6 +52,15 @@ def lines_of_links(lines):
         for link in run.tolist():
             found.setdefault(link, []).append(number)
     return found
+
+
+def test_links_of_a_side_stand_in_the_order_of_their_partners_whatever_their_ids():
+    x = np.array([0.0, 300.0, -500.0, 100.0, -200.0, 700.0])
+    centres = np.stack((x, np.where(np.arange(len(x)) == 0, 0.0, 600.0)), axis=1)
+    ends = np.array([(0, one) for one in range(1, len(x))], np.int32)
+    lines = anchors(centres, np.full((len(x), 2), (120.0, 44.0)), bundled(ends)).links
+    assert np.argsort(lines[:, 0]).tolist() == np.argsort(x[1:]).tolist()
+    assert np.unique(np.diff(np.sort(lines[:, 0])).round(6)).size == 1
 
 
 def test_the_boxes_stand_where_the_design_places_them(design):
