@@ -64,20 +64,21 @@ def read(
 ) -> Contents[R]:
     """The types of a data file as records. `taken` are ids that earlier files use.
 
-    `known_sources` None leaves the entries' sources unchecked (the file of sources itself). Figures that `are_checked`
-    already are not checked again.
+    `known_sources` None leaves the entries' sources unchecked (the file of sources itself). Figures and names of fields
+    that `are_checked` already are not checked again.
     Raises CatalogError naming file, entry and field.
     """
-    contents = entries(path, record, taken)
+    contents = entries(path, record, taken, are_checked=are_checked)
     for entry in () if are_checked else contents.entries:
         for field_name, fault in _faults(entry, known_sources):
             raise CatalogError(f"{path.name}, entry {entry.id}, field {field_name}: {fault}")
     return contents
 
 
-def entries(path: Path, record: type[R], taken: Collection[str] = ()) -> Contents[R]:
+def entries(path: Path, record: type[R], taken: Collection[str] = (), *, are_checked: bool = False) -> Contents[R]:
     """The entries of a data file as records, whatever their figures. `taken` are ids that earlier files use.
 
+    Whether there are fields that no record has is not looked at where the names of fields `are_checked` already.
     Raises CatalogError naming file, entry and field.
     """
     raw = _parsed(path)
@@ -85,7 +86,7 @@ def entries(path: Path, record: type[R], taken: Collection[str] = ()) -> Content
     seen = set(taken)
     for number, raw_entry in enumerate(raw["entries"], start=1):
         where = f"{path.name}, entry {_entry_name(raw_entry, number)}"
-        entry = _record(raw_entry, record, where)
+        entry = _record(raw_entry, record, where, are_checked=are_checked)
         entry_id = entry.id
         if not _ID.fullmatch(entry_id):
             raise CatalogError(f"{where}, field id: {entry_id!r} is not small letters, digits, dots and hyphens")
@@ -164,7 +165,14 @@ def _entry_name(raw_entry: object, number: int) -> str:
     return entry_id[:100] if isinstance(entry_id, str) else f"number {number}"
 
 
-def _record(raw_entry: object, record: type[R], where: str, lines: Mapping[str, int] | None = None) -> R:
+def _record(
+    raw_entry: object,
+    record: type[R],
+    where: str,
+    lines: Mapping[str, int] | None = None,
+    *,
+    are_checked: bool = False,
+) -> R:
     if not isinstance(raw_entry, dict):
         raise CatalogError(f"{where}: expected a mapping of fields")
     # A null stands for "unknown", which is what leaving the field out means.
@@ -179,7 +187,7 @@ def _record(raw_entry: object, record: type[R], where: str, lines: Mapping[str, 
             place = f"{place}.{missing[1]}" if place else missing[1]
             what = "is missing"
         raise _fault(where, place or "id", f"{what[:1].lower()}{what[1:]}", lines) from None
-    for place in _unknown_fields(stated, entry, ""):
+    for place in () if are_checked else _unknown_fields(stated, entry, ""):
         raise _fault(where, place, "there is no such field", lines)
     return entry
 
