@@ -28,12 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if not arguments:
+        return _open_window(arguments)
     from designer.cli import main as cli
 
-    if arguments and (arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS)):
+    if arguments[0].startswith("-") or any(row.name == arguments[0] for row in cli.COMMANDS):
         gc.set_threshold(*FEW_COLLECTIONS)
         return cli.run(arguments)
-    if arguments and not os.path.exists(arguments[0]):
+    if not os.path.exists(arguments[0]):
         return cli.refuse_word(arguments[0])
     return _open_window(arguments)
 
@@ -41,9 +43,10 @@ def _run(arguments: list[str]) -> int:
 def _open_window(arguments: list[str]) -> int:
     gc.disable()
     try:
-        from designer.windows import before_qt
+        from designer.windows import before_qt, known_to_qt  # in this order: the second loads Qt
 
         del before_qt
+        known_to_qt.tell()
         from designer.windows.application import run_application
 
         gc.freeze()  # modules are no garbage: nobody need look through them, while they load or later

@@ -3,13 +3,17 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QDockWidget, QTabBar, QWidget
 
+import designer
 from designer.panels.widgets.appearance import LIGHT_CHROME, style_sheet
 from designer.session.preferences import Preferences
+from designer.windows import known_to_qt
 from designer.windows.application import guard_against_defects, start_logging
 
 HEAVY = ("numba", "scipy", "pyqtgraph", "networkx", "openpyxl", "numpy.random", "urllib.request", "ssl", "email")
@@ -159,3 +163,20 @@ def test_the_first_window_is_built_without_what_it_does_without(tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, env=environment
     )
     assert not {*HEAVY, *LATE} & set(answer.stdout.split())
+
+
+def test_pyside_reads_no_source_of_the_program():
+    code = (
+        "import linecache; from designer.windows import known_to_qt; known_to_qt.tell();"
+        "import designer.windows.application; print(*linecache.cache, sep='\\n')"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    own = str(Path(designer.__file__).parent)
+    assert {name for name in answer.stdout.splitlines() if name.startswith(own)} <= {designer.__file__}
+
+
+def test_a_pyside_that_keeps_no_list_of_modules_is_left_alone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "shibokensupport.feature", ModuleType("shibokensupport.feature"))
+    known_to_qt.tell()
+    monkeypatch.delitem(sys.modules, "shibokensupport.feature")
+    known_to_qt.tell()
