@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from designer.canvas.glyphs import Fonts
@@ -25,6 +25,19 @@ MOST_STRETCH = 3.0
 
 Draw = Callable[[bool], Iterable[Part]]
 """The parts of a picture, with smooth lines or quick ones."""
+
+
+class Same:
+    """Part of what a picture shows that is too large to be compared: equal only to what is of the very same thing."""
+
+    def __init__(self, of: object) -> None:
+        self._of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self._of is other._of
+
+    def __hash__(self) -> int:
+        return id(self._of)
 
 
 class Backing:
@@ -173,6 +186,8 @@ class _Finer:
 
 def _paint_onto(image: QImage, parts: Iterable[Part], fonts: Fonts, *, smooth: bool) -> None:
     painter = QPainter(image)
+    if not smooth:  # Qt draws lines of one pixel several times sooner where there is a clip
+        painter.setClipRect(QRectF(QPointF(), image.deviceIndependentSize()))
     try:
         paint(painter, parts, fonts, smooth=smooth)
     finally:

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 
 from designer.canvas import backing as backing_module
-from designer.canvas.backing import LATE_S, QUICK_BUDGET_S, Backing
+from designer.canvas.backing import LATE_S, QUICK_BUDGET_S, Backing, Same
 from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Pen, Rect, Text, pieces
 
@@ -27,6 +28,7 @@ def scene():
     yield Group(iter((Lines(crossing(100), THIN), Lines(crossing(7), WIDE))), "links")
     yield Group((Circle(30, 30, 12, Ink("#20a020", 0.5)), Lines(crossing(70), WIDE)), at=(9.0, 5.0), zoom=1.5)
     yield Group((Lines(crossing(40), THIN),), zoom=1.25)
+    yield Lines(crossing(90), Pen("#803080", 0.9))
     yield Group((Lines(crossing(41), WIDE),), clip=(10.0, 10.0, 60.0, 40.0))
     yield Text(20, 50, "leaf-01", 12, "#000000")
 
@@ -73,10 +75,35 @@ def slow(monkeypatch):
     monkeypatch.setattr("designer.canvas.backing.pieces", lambda parts: pieces(parts, 16))
 
 
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("ratio", [1.0, 1.25, 2.0])
+def test_a_picture_that_is_kept_is_painted_as_any_other(screen, smooth, ratio):
+    if not smooth:
+        screen.seem_large()
+    screen.show(ratio=ratio, moving=not smooth)
+    assert screen.begun == [smooth]
+    kept = screen.backing._image
+    plain = QImage(kept.size(), kept.format())
+    plain.setDevicePixelRatio(ratio)
+    painter = QPainter(plain)
+    paint(painter, scene(), Fonts(QFont()), smooth=smooth)
+    painter.end()
+    assert bytes(kept.constBits()) == bytes(plain.constBits())
+
+
+def test_what_is_too_large_to_be_compared_is_the_same_where_it_is_the_very_one():
+    one, other = frozenset("ab"), frozenset("ba")
+    assert one == other
+    assert Same(one) == Same(one)
+    assert hash(Same(one)) == hash(Same(one))
+    assert Same(one) != Same(other)
+    assert Same(one) != one
+
+
 def test_pieces_are_the_same_drawing_in_the_same_order():
     found = list(pieces(scene(), 32))
     kinds = [type(one) for one in found]
-    assert kinds == [Rect, *[Lines] * 4, Lines, *[Group] * 3, Text]
+    assert kinds == [Rect, *[Lines] * 5, *[Group] * 2, *[Lines] * 3, Group, Text]
     np.testing.assert_array_equal(np.concatenate([one.xy for one in found[1:5]]), crossing(100))
     assert {one.pen for one in found[1:5]} == {THIN} and max(len(one.xy) for one in found[1:5]) == 32
 
