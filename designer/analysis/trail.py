@@ -1,6 +1,6 @@
 """Where something is: the design, its groups or its room, row and rack, down to the thing itself."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from designer.analysis.cable_places import ends_in_order
@@ -20,7 +20,7 @@ class Step:
 
     title: str
     kind: str = ""
-    ids: tuple[str, ...] = ()
+    ids: Collection[str] = ()
 
 
 def trail(design: Design, ids: Iterable[str], *, in_room: bool = False) -> tuple[Step, ...]:
@@ -28,12 +28,13 @@ def trail(design: Design, ids: Iterable[str], *, in_room: bool = False) -> tuple
 
     In the room the steps are site, row and rack; else they are groups and, of what stands in one, the rack.
     """
-    chosen = tuple(ids)
+    chosen = ids if isinstance(ids, frozenset) else tuple(ids)
     root = Step(visible_line(design.settings.site or "Room") if in_room else visible_line(design.name))
     if not chosen:
         return (root,)
     if len(chosen) > MOST_NAMED:
         return root, _several(chosen)
+    chosen = tuple(chosen)
     rows = _rows(design) if in_room else {}
     if len(chosen) == 1:
         return root, *_steps(design, chosen[0], rows, in_room=in_room)
@@ -53,9 +54,9 @@ Place = tuple[str | None, str | None]
 """The group and the rack that something is directly in."""
 
 
-def _several(chosen: tuple[str, ...]) -> Step:
-    ids = sorted(chosen) if len(chosen) <= MOST_NAMED else chosen
-    return Step(f"{format_counted(len(chosen), 'thing')} selected", "", tuple(ids))
+def _several(chosen: Collection[str]) -> Step:
+    ids = tuple(sorted(chosen)) if len(chosen) <= MOST_NAMED else chosen  # which may be everything, as it is
+    return Step(f"{format_counted(len(chosen), 'thing')} selected", "", ids)
 
 
 def _rows(design: Design) -> dict[str, Step]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
-from designer.canvas.backing import Backing
+from designer.canvas.backing import Backing, Same
 from designer.canvas.comparison_layer import ComparisonLayer
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
@@ -261,12 +261,12 @@ class FabricPicture(Subject):
         if self.key_plate.show(picture.keys):
             self.legends_changed.emit()
         if picture.keys:
-            self.key_plate.settle(sight.sheet(self._fonts).boxes(picture.boxes), sight, self._fonts)
+            self.key_plate.settle(picture.boxes, sight, self._fonts)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         self._legends.has_heat = self.legend_shown
         is_folded = self._legends.heat_plate.is_folded(sight)
-        content = (seen, seen.generation, sight.theme.name, frame.detail, id(heat), grid_step, is_folded)
+        content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, is_folded)
 
         def draw(smooth: bool) -> Iterator[Part]:
             over = self._legends.taken(sight, self._fonts)
@@ -315,7 +315,7 @@ class FabricPicture(Subject):
         is_lit = self._spotlight.lit(frame.composition) is not None
         heated = is_lit or self.heat is not None
         selection, again, are_many = self._chosen.among(session.selected, frame.composition), False, False
-        content = (frame.composition, frame.composition.generation, sight.theme.name, detail, selection, heated)
+        content = (frame.composition, frame.composition.generation, sight.theme.name, detail, Same(selection), heated)
 
         def draw(smooth: bool) -> Iterator[Part]:
             return marks.chosen_links(frame, sheet, selection, heated, smooth=smooth)

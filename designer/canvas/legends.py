@@ -90,10 +90,10 @@ class KeyPlate:
         chosen = self._document.is_key_folded
         return is_cramped(sight.width, sight.height) if chosen is None else chosen
 
-    def settle(self, places: Floats, sight: Sight, ruler: Ruler) -> None:
-        """Find the corner where the legend covers the fewest boxes (left, top, width, height in the view)."""
+    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas)."""
         if self._keys and self._freest is None:
-            size = self._size_in(sight, ruler)
+            size, places = self._size_in(sight, fonts), sight.sheet(fonts).boxes(boxes)
             spots = [self._spot(corner, size, sight) for corner in CORNERS]
             self._freest = CORNERS[int(np.argmin([_covered(places, *spot, *size) for spot in spots]))]
 
@@ -192,7 +192,7 @@ class Legends:
         others = tuple(one for one in self.taken(sight, fonts, soon=True) if one != key)
         seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, others))
         self.key_plate.look_again()
-        self.key_plate.settle(seen.sheet(fonts).boxes(boxes_at(seen.camera.scale)), seen, fonts)
+        self.key_plate.settle(boxes_at(seen.camera.scale), seen, fonts)
 
     def at(self, at: Pointer, sight: Sight, fonts: Fonts) -> Plate | None:
         """The one under the mouse that a hand moves or folds."""

@@ -107,6 +107,8 @@ class Selected:
     def mounted(self) -> frozenset[str]:
         """Devices that stand in racks."""
         devices, placements = self.devices, self.design.placements
+        if not self.design.racks:
+            return frozenset()
         if len(devices) < len(placements) / 2:
             return frozenset(one for one, placement in records(devices, placements) if placement.rack_id is not None)
         in_racks = (one for one, placement in placements.items() if placement.rack_id is not None)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
-from designer.analysis.trail import trail
+from designer.analysis.trail import MOST_NAMED, trail
 from designer.model import collapsing
 from designer.storage import document
 from designer.windows.shell import pane_layout
@@ -73,6 +73,8 @@ def test_several_things_share_what_all_of_them_are_in(design):
     assert titles(trail(design, [one, far]))[-2:] == ["Rail-optimized", "2 things selected"]
     everything = list(design.links)
     assert titles(trail(design, everything)) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "2,040 things selected"]
+    very_many = frozenset(map(str, range(MOST_NAMED + 1)))
+    assert trail(design, very_many)[-1].ids is very_many, "not written out again"
 
 
 def test_links_modules_groups_and_nothing_have_trails(design):

@@ -165,9 +165,9 @@ def select_all(desk: Desk) -> None:
     if desk.views.current is desk.views.floor:
         session.select([*design.racks, *design.fixtures])
         return
-    everything = [*design.devices, *(r for r in design.racks if r in design.placements), *design.links]
-    shown = filter(session.is_shown, everything) if session.hidden_networks else everything
-    session.select([*shown, *(design.annotations if session.annotations_shown else ())])
+    everything = frozenset(design.devices).union(design.racks.keys() & design.placements.keys(), design.links)
+    shown = frozenset(filter(session.is_shown, everything)) if session.hidden_networks else everything
+    session.select(shown.union(design.annotations) if session.annotations_shown and design.annotations else shown)
 
 
 def select_none(desk: Desk) -> None:

@@ -1,6 +1,6 @@
 """Says in every pane where in the design the selection is, or what is looked at."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject
 
@@ -62,7 +62,7 @@ class Whereabouts(QObject):
         looked_at = looked_at_in(self._canvas) if self._canvas.isVisible() else ""
         return frozenset((looked_at,)) if looked_at else frozenset()
 
-    def above(self, name: str) -> tuple[str, ...] | None:
+    def above(self, name: str) -> Collection[str] | None:
         """What contains the subject in the view of that name: ids; () for everything, None where it is everything."""
         steps = trail(self._session.design, self.subject(), in_room=name in IN_ROOM)
         return steps[-2].ids if len(steps) > 1 else None
