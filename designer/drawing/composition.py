@@ -1,12 +1,12 @@
 """A design as it is drawn: follows edits, keeps what it calculated, and makes pictures at any detail."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
-from designer.drawing.bundles import NO_HEAT, Flags, Floats, Ints
+from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
 from designer.drawing.colouring import Colouring
 from designer.drawing.display_list import Picture, legend_of
@@ -14,7 +14,7 @@ from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
-from designer.drawing.folding.stacks import busier_as_drawn, loads_as_drawn, stacks_of
+from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
@@ -89,7 +89,7 @@ class Composition(Placed):
             was, self.projection = self.projection, folded(self.base, collapsed_in(self.base))
             touched |= Touched.NOTHING if was is self.projection else ~Touched.NOTHING
         if touched & Touched.BOXES:
-            self._forget("torus", *OF_APART)
+            self._forget("torus", "_device_ids", *OF_APART)
             self._shifts = {}
         if touched & Touched.LINKS:
             self._forget("bundles", "torus", "_managed", *OF_PLACES, "bounds", "containers")
@@ -229,7 +229,7 @@ class Composition(Placed):
             None if heat is None else self.loads(heat),
             self.boxes,
             self.projection.kinds,
-            tuple(self.projection.device_ids),
+            self._device_ids,
             self.projection.caption if self.are_counted else self._uncounted,
             self.ports,
             None if heat is None else legend_of(heat, are_marked=are_marked),
@@ -246,8 +246,18 @@ class Composition(Placed):
             link_amounts=self.link_labels.amounts,
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
+            box_views=self._box_views,
             tiers=lambda: self.tier_notes if self.are_counted and COUNT in self.design.settings.link_labels else None,
         )
+
+    @cached_property
+    def _device_ids(self) -> tuple[str, ...]:
+        """By row: made once for many pictures, as they may be very many."""
+        return tuple(self.projection.device_ids)
+
+    @cached_property
+    def _box_views(self) -> dict[Hashable, tuple[Floats, Ints, Floats]]:
+        return {}
 
     def _uncounted(self, row: int) -> Caption:
         """What a box says, without how many of its ports are used."""
@@ -259,12 +269,24 @@ class Composition(Placed):
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
         if self._hot is None or self._hot[0] is not heat or self._hot[1] != self.generation:
             demands = np.maximum(busier_as_drawn(self.projection, heat.demands), 0.0)
-            drawn = np.maximum(busier_as_drawn(self.projection, heat.drawn), NO_HEAT)
-            ends, sizes, n_own = self.projection.ends, self.projection.sizes.copy(), self.projection.n_own
-            sizes[:n_own] = 0.0  # boxes of single devices hide little
-            seen = sizes if n_own < len(sizes) else None
-            self._hot = heat, self.generation, HotLinks.of(drawn, demands, ends, self.centres, seen, self._ends_text)
+            drawn, hottest = busier_as_drawn(self.projection, heat.drawn), hottest_as_drawn(self.projection, heat)
+            ends, centres, sizes = self.projection.ends, self.centres, self._hiding_sizes
+            self._hot = (
+                heat,
+                self.generation,
+                HotLinks.of(hottest, drawn, demands, ends, centres, sizes, self._ends_text),
+            )
         return self._hot[2]
+
+    @property
+    def _hiding_sizes(self) -> Floats | None:
+        """The sizes of the boxes that hide much of the links between them; None where all are of single devices."""
+        n_own = self.projection.n_own
+        if n_own == len(self.projection.sizes):
+            return None
+        sizes = self.projection.sizes.copy()
+        sizes[:n_own] = 0.0
+        return sizes
 
     def _ends_text(self, rows: Ints) -> str:
         return ends_text(self.projection, rows)

@@ -1,6 +1,6 @@
 """The display list: what a picture shows, in canvas units, before it is laid out on a sheet."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -19,6 +19,7 @@ from designer.drawing.heat import (
     BUCKETS,
     CONGESTED,
     FULL_BY_DESIGN_COLOUR,
+    HOT_FROM,
     MEASURES,
     Heat,
     LegendStop,
@@ -28,7 +29,7 @@ from designer.drawing.heat import (
     percent,
     stops_of,
 )
-from designer.drawing.hot_spots import HOT_FROM, HotLines, HotLinks
+from designer.drawing.hot_spots import HotLines, HotLinks
 from designer.drawing.internals import Internals
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lines import Lines
@@ -219,6 +220,8 @@ class Picture:
     """SILENT, COUNTED or MORE: how much may be written on some lines."""
     faceplate: Callable[[int, Detail], Faceplate | None] = _no_front
     """The front of a switch; asked for where `detail.faceplates`."""
+    box_views: dict[Hashable, tuple[Floats, Ints, Floats]] = field(default_factory=dict, repr=False, compare=False)
+    """From where the boxes were last seen: which boxes, the rows of those that showed, and where; for who draws."""
     tiers: Callable[[], TierNotes | None] = _no_tiers
     """What all links between two tiers have in common; asked for where texts are written."""
 
@@ -367,7 +370,9 @@ def classes_of(loads: Floats) -> NDArray[np.int8]:
 
 def class_of(load: float) -> int:
     """The class of color of one load, as `Heat.drawn` has it."""
-    return int(classes_of(np.array([load]))[0])
+    if load <= 0:
+        return IDLE if load == 0 else UNKNOWN
+    return CONGESTED_CLASS if load >= CONGESTED else bucket_of(load)
 
 
 def colour_of_class(number: int, theme: Theme) -> str:

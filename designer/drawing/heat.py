@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.drawing.theme import Theme
 from designer.graph.link_loads import LinkLoads
 from designer.units import format_carried
 
 Rgb = tuple[int, int, int]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 BUCKETS = 32
 """Colors drawn; the last is for saturated links alone."""
@@ -98,6 +102,18 @@ class Heat:
     def draw_up(self) -> None:
         """Calculate beforehand what the first picture needs: for workers."""
         _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn.busier, self.demands.busier
+        if self.measure != "bytes":
+            _ = self.hottest, self.hottest_alike
+
+    @cached_property
+    def hottest(self) -> Ints:
+        """Rows of the hot links of `drawn`, the most wanted first, then the busiest, then by row."""
+        return hottest(self.drawn.busier, self.demands.busier)
+
+    @cached_property
+    def hottest_alike(self) -> Ints:
+        """The same, but demands that hardly differ count as equal."""
+        return hottest(self.drawn.busier, evened(self.demands.busier))
 
     @cached_property
     def n_congested(self) -> int:
@@ -177,6 +193,28 @@ def bucket_of(utilization: float) -> int:
     if utilization >= SATURATED:
         return BUCKETS - 1
     return max(0, int(utilization / SATURATED * (BUCKETS - 1)))
+
+
+HOT_FROM = bucket_of(BUSY)
+
+
+def are_hot(drawn: Floats) -> Flags:
+    """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
+    in_buckets = (drawn < SATURATED) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
+    found: Flags = in_buckets | (drawn >= CONGESTED)
+    return found
+
+
+def hottest(drawn: Floats, demands: Floats) -> Ints:
+    """Rows of the hot ones of these links: the most wanted first, of equal ones the busiest, then the first."""
+    rows = np.flatnonzero(are_hot(drawn))
+    return rows[np.lexsort((-drawn[rows], -demands[rows]))]
+
+
+def evened(demands: Floats) -> Floats:
+    """Demands of which those that hardly differ are equal, as results list them."""
+    found: Floats = demands.round(6)
+    return found
 
 
 def bucket_colours(theme: Theme) -> tuple[Rgb, ...]:

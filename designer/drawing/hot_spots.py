@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.heat import BUCKETS, BUSY, CONGESTED, SATURATED, bucket_of
 from designer.drawing.lines import Lines
 from designer.units import format_count
 
@@ -19,32 +18,21 @@ MOST_MARKED = 24
 """Congested links that are marked on a line, the most wanted first."""
 LEAST_DEMAND = 1.05
 """What is wanted less than this beyond a whole is not worth a figure."""
-HOT_FROM = bucket_of(BUSY)
 ALIKE = 0.99
 """Share of the greatest demand from which one counts as equal to it."""
 EVEN_SHARE = 0.1
 """Of all links: with more that are equally hot than are marked, none of them stands out."""
 
 
-def are_hot(drawn: Floats) -> Flags:
-    """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
-    in_buckets = (drawn < SATURATED) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
-    found: Flags = in_buckets | (drawn >= CONGESTED)
-    return found
-
-
-def stands_out(hot: Ints, drawn: Floats, demands: Floats) -> bool:
-    """Whether some of the hot links, given by row, are wanted more, or busier, than others.
+def stands_out(hottest: Ints, drawn: Floats, demands: Floats) -> bool:
+    """Whether some of the hot links, by row and the hottest first, are wanted more, or busier, than others.
 
     Those of an even all-to-all are all equal.
     """
-    if not len(hot):
+    if not len(hottest):
         return False
-    wanted = demands[hot]
-    if wanted.max() <= 0:
-        wanted = drawn[hot]
-    n_equal = int(np.count_nonzero(wanted >= ALIKE * wanted.max()))
-    return n_equal <= max(MOST_MARKED, EVEN_SHARE * len(drawn))
+    wanted, most = demands if demands[hottest[0]] > 0 else drawn, max(MOST_MARKED, int(EVEN_SHARE * len(drawn)))
+    return len(hottest) <= most or bool(wanted[hottest[most]] < ALIKE * wanted[hottest[0]])
 
 
 def foremost(rows: Ints, first: Floats, then: Floats | Ints, most: int) -> Ints:
@@ -137,6 +125,7 @@ class HotLinks:
 
     @staticmethod
     def of(
+        hottest: Ints,
         drawn: Floats,
         demands: Floats,
         ends: NDArray[np.int32],
@@ -146,13 +135,12 @@ class HotLinks:
     ) -> "HotLinks":
         """From the load and the demand of each link in its busier direction; `ends` are the rows of its boxes.
 
-        `sizes` are given of boxes that hide much of the links between them, others are of size 0.
+        `hottest` are the rows of the hot links, in the order of `Heat.hottest`. `sizes` are given of boxes that hide
+        much of the links between them, others are of size 0.
         """
-        hot = are_hot(drawn)
-        found = np.flatnonzero(hot)
-        if not stands_out(found, drawn, demands):
-            found = np.empty(0, np.int64)
-        rows = foremost(found, demands, drawn, MOST_HOTTEST)
+        hot = np.zeros(len(drawn), np.bool_)
+        hot[hottest] = True
+        rows = hottest[:MOST_HOTTEST] if stands_out(hottest, drawn, demands) else hottest[:0]
         xy = centres[ends[rows]].reshape(-1, 4)
         shown = xy if sizes is None else between_boxes(xy, sizes[ends[rows]])
         return HotLinks(hot, demands, rows, shown, ends_text)

@@ -60,6 +60,7 @@ def assert_alike(followed, fresh):
         assert followed.ports(row) == fresh.ports(row)
     for detail in DETAILS:
         one, other = (composition.picture(LIGHT, detail, HEAT) for composition in (followed, fresh))
+        assert one.device_ids == other.device_ids
         np.testing.assert_array_equal(one.lines.xy, other.lines.xy)
         np.testing.assert_array_equal(one.lines.links, other.lines.links)
         np.testing.assert_array_equal(one.loads_of(), other.loads_of())

@@ -19,12 +19,12 @@ from designer.drawing.heat import (
     LEGEND_STOPS,
     SATURATED,
     Heat,
+    are_hot,
     bucket_colours,
     bucket_of,
     hex_of,
     percent,
 )
-from designer.drawing.hot_spots import are_hot
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.text import elided, width_of
 from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, mixed, rgb, themed

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.folding.hot_inside import _leads, hot_inside
-from designer.drawing.heat import Heat
+from designer.drawing.folding.hot_inside import _first_in, hot_inside
+from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
 from designer.drawing.parts.links import LARGE_SIZE, beacons
@@ -213,12 +213,11 @@ def test_a_box_with_room_below_its_name_says_all_devices(generated):
 def test_the_link_a_box_names_is_the_one_that_sorting_all_puts_first(links):
     boxes, demands, drawn = (np.array(one) for one in zip(*links, strict=True))
     order = np.lexsort((np.arange(len(boxes)), -drawn, -demands, boxes))
-    found, first, counts = np.unique(boxes[order], return_index=True, return_counts=True)
-    assert [one.tolist() for one in _leads(boxes, demands, drawn)] == [
-        found.tolist(),
-        counts.tolist(),
-        order[first].tolist(),
-    ]
+    order = order[are_hot(drawn)[order]]
+    found, first = np.unique(boxes[order], return_index=True)
+    rows = hottest(drawn, demands)
+    named, lead = _first_in(boxes[rows])
+    assert (named.tolist(), rows[lead].tolist()) == (found.tolist(), order[first].tolist())
 
 
 def test_a_plate_keeps_clear_of_what_lies_over_the_drawing(tree):

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
 from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, parted, rect_of
+from designer.drawing.heat import Heat, evened, hottest
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
@@ -19,6 +20,14 @@ from designer.model.collapsing import BoxKey, name_of
 from designer.model.edit import Edit
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
+
+
+class InnerLinks(NamedTuple):
+    """Links inside boxes: those of box `boxes[i]` begin at `links[starts[i]]`."""
+
+    links: Ints  # rows in the base
+    boxes: Ints  # ascending
+    starts: Ints
 
 
 class FoldedProjection(Projection):
@@ -43,6 +52,7 @@ class FoldedProjection(Projection):
         self._take_frames(hides)
         self._captions = {}
         self._models: dict[BoxKey, str] = {}
+        self._devices: dict[int, str] = {}
         self._lines: tuple[Lines, Lines] | None = None
         self._loads: list[tuple[LinkLoads | None, LinkLoads]] = []
         self.hot_known: tuple[object, Any] | None = None
@@ -175,6 +185,12 @@ class FoldedProjection(Projection):
             self._models[fold.key] = models_of(self.base, fold.rows)
         return self._models[fold.key]
 
+    def devices_at(self, row: int) -> str:
+        """The devices that a box stands for by kind, in words; remembered, as their loads change many times."""
+        if row not in self._devices:
+            self._devices[row] = devices_of(self.base, self.folds[row - self.n_own].rows)
+        return self._devices[row]
+
     def loads_of_base(self, known: LinkLoads | None) -> LinkLoads:
         """Load of each link of the base, row by row; the two last asked for are remembered."""
         found = next((of_base for one, of_base in self._loads if one is known), None)
@@ -183,11 +199,35 @@ class FoldedProjection(Projection):
             self._loads = [*self._loads[-1:], (known, found)]
         return found
 
+    def hottest_of_base(self, heat: Heat, *, alike: bool = False) -> Ints:
+        """Rows in the base of its hot links, in the order of `Heat.hottest`, or `Heat.hottest_alike`."""
+        drawn = self.loads_of_base(heat.drawn)
+        if drawn is heat.drawn:
+            return heat.hottest_alike if alike else heat.hottest
+        demands = self.loads_of_base(heat.demands).busier
+        return hottest(drawn.busier, evened(demands) if alike else demands)
+
     @cached_property
-    def boxes_of_inner_links(self) -> Ints:
-        """The row of the box that each of the links inside folds is in."""
-        found: Ints = self.row_now[self.base.ends[self.inner_links, 0]]
-        return found
+    def link_row_now(self) -> Ints:
+        """The row here of each link of the base; -1 of those inside folds."""
+        now = np.full(len(self.base.link_ids), -1, np.int64)
+        now[self.link_rows_of_base] = np.arange(len(self.link_ids))
+        return now
+
+    @cached_property
+    def box_of_inner_link(self) -> Ints:
+        """The row of the box that each link of the base is inside of; -1 of those that are drawn."""
+        boxes = np.full(len(self.base.link_ids), -1, np.int64)
+        boxes[self.inner_links] = self.row_now[self.base.ends[self.inner_links, 0]]
+        return boxes
+
+    @cached_property
+    def inner_by_box(self) -> InnerLinks:
+        """The links inside folds, box after box."""
+        boxes = self.box_of_inner_link[self.inner_links]
+        order = np.argsort(boxes, kind="stable")
+        found, starts = np.unique(boxes[order], return_index=True)
+        return InnerLinks(self.inner_links[order], found, starts)
 
     def caption(self, row: int) -> Caption:
         """What a box says: of a fold its name, its devices by kind, and the ports of all of them."""
@@ -215,9 +255,7 @@ class FoldedProjection(Projection):
 
     def managed_switches(self) -> dict[int, int]:
         """The rows of links by which switches that are drawn themselves are managed, each with the switch's row."""
-        managed = self.managed_of_base
-        now = np.full(len(self.base.link_ids), -1, np.int64)
-        now[self.link_rows_of_base] = np.arange(len(self.link_ids))
+        managed, now = self.managed_of_base, self.link_row_now
         found = {int(now[link]): int(self.row_now[switch]) for link, switch in managed.items()}
         return {link: switch for link, switch in found.items() if link >= 0 and switch < self.n_own}
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.heat import Heat
-from designer.drawing.hot_spots import are_hot, foremost
+from designer.drawing.heat import Heat, evened
+from designer.drawing.hot_spots import foremost
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,46 +32,42 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
 
     Links that are full by design are none, and of bytes nothing is hot.
     """
-    rows = projection.inner_links
-    if heat is None or heat.measure == "bytes" or not len(rows):
+    if heat is None or heat.measure == "bytes" or not len(projection.inner_links):
+        return ()
+    rows = projection.hottest_of_base(heat, alike=True)
+    boxes = projection.box_of_inner_link[rows]
+    rows, boxes = rows[boxes >= 0], boxes[boxes >= 0]
+    if not len(rows):
         return ()
     loads, wanted = projection.loads_of_base(heat.drawn), projection.loads_of_base(heat.demands)
-    drawn = loads.busier[rows]
-    hot = np.flatnonzero(are_hot(drawn))
-    if not len(hot):
-        return ()
-    rows, drawn = rows[hot], drawn[hot]
-    demands = np.maximum(wanted.busier[rows], 0.0).round(6)
-    found, counts, lead = _leads(projection.boxes_of_inner_links[hot], demands, drawn)
-    congested = np.bincount(projection.boxes_of_inner_links[hot][demands > 0], minlength=int(found.max()) + 1)
-    in_order = np.argsort(rows[lead], kind="stable")  # equal ones in the order of their links, as results list them
-    found, counts, lead = found[in_order], counts[in_order], lead[in_order]
-    chosen = foremost(np.arange(len(found)), demands[lead], drawn[lead], most).tolist()
-    in_lead = wanted.values_of_links[rows[lead]]
-    directed: Floats = np.where(in_lead > 0, in_lead, loads.values_of_links[rows[lead]])
+    found, first = _first_in(boxes)
+    counts = np.bincount(boxes)
+    congested = np.bincount(boxes[wanted.busier[rows] > 0], minlength=len(counts))
+    in_order = np.argsort(rows[first], kind="stable")  # equal ones in the order of their links, as results list them
+    found, lead = found[in_order], rows[first[in_order]]
+    demands, drawn = evened(np.maximum(wanted.busier[lead], 0.0)), loads.busier[lead]
+    chosen = foremost(np.arange(len(found)), demands, drawn, most).tolist()
+    in_lead = wanted.values_of_links[lead]
+    directed: Floats = np.where(in_lead > 0, in_lead, loads.values_of_links[lead])
     return tuple(
         HotInside(
             int(found[one]),
-            int(counts[one]),
+            int(counts[found[one]]),
             int(congested[found[one]]),
-            float(demands[lead[one]]),
-            float(drawn[lead[one]]),
-            _name(projection, int(rows[lead[one]]), directed[one]),
+            float(demands[one]),
+            float(drawn[one]),
+            _name(projection, int(lead[one]), directed[one]),
         )
         for one in chosen
     )
 
 
-def _leads(boxes: Ints, demands: Floats, drawn: Floats) -> tuple[Ints, Ints, Ints]:
-    """The boxes, how many links each holds, and of each the place of the most wanted, then busiest, then first link."""
-    counts = np.bincount(boxes)
-    left = np.arange(len(boxes))
-    for values in (demands, drawn):  # sorting all of the links takes several times as long
-        most = np.full(len(counts), -np.inf)
-        np.maximum.at(most, boxes[left], values[left])
-        left = left[values[left] == most[boxes[left]]]
-    found, first = np.unique(boxes[left], return_index=True)
-    return found, counts[found], left[first]
+def _first_in(boxes: Ints) -> tuple[Ints, Ints]:
+    """The boxes among these, ascending, and the place of the first of each."""
+    first = np.full(int(boxes.max()) + 1, -1, np.int64)
+    first[boxes[::-1]] = np.arange(len(boxes))[::-1]  # of several the last written stays
+    found = np.flatnonzero(first >= 0)
+    return found, first[found]
 
 
 def _name(projection: FoldedProjection, link_row: int, directed: Floats) -> str:

@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 
 from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
-from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold
 from designer.drawing.folding.hot_inside import HotInside, hot_inside
-from designer.drawing.heat import Heat
+from designer.drawing.heat import Heat, hottest
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
@@ -64,7 +64,7 @@ class Stacks:
         fold, load = projection.folds[row - projection.n_own], float(self.loads[row - projection.n_own])
         text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
         title, is_role = projection.title_at(row), bool(fold.key.role)
-        counts = "" if is_role else devices_of(projection.base, fold.rows)  # the title says it
+        counts = "" if is_role else projection.devices_at(row)  # the title says it
         return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
 
     @cached_property
@@ -140,12 +140,21 @@ def busier_as_drawn(projection: Projection, known: LinkLoads) -> Floats:
     return loads(projection, known).busier
 
 
+def hottest_as_drawn(projection: Projection, heat: Heat) -> Ints:
+    """The rows of the hot links as drawn, in the order of `Heat.hottest`."""
+    if isinstance(projection, FoldedProjection):
+        rows = projection.link_row_now[projection.hottest_of_base(heat)]
+        return rows[rows >= 0]
+    drawn = loads(projection, heat.drawn)
+    return heat.hottest if drawn is heat.drawn else hottest(drawn.busier, loads(projection, heat.demands).busier)
+
+
 def inner_loads(projection: FoldedProjection, known: LinkLoads | None) -> Floats:
     """Load of the busiest link inside each fold, NO_HEAT where nothing is known; the last answer is remembered."""
     if projection.inner_known is None or projection.inner_known[0] is not known:
-        found, rows = np.full(len(projection.folds), NO_HEAT), projection.inner_links
-        if known is not None and len(rows):
-            boxes = projection.boxes_of_inner_links - projection.n_own
-            np.maximum.at(found, boxes, projection.loads_of_base(known).busier[rows])
+        found, inner = np.full(len(projection.folds), NO_HEAT), projection.inner_by_box
+        if known is not None and len(inner.links):
+            busier = projection.loads_of_base(known).busier[inner.links]
+            found[inner.boxes - projection.n_own] = np.maximum.reduceat(busier, inner.starts)
         projection.inner_known = known, found
     return projection.inner_known[1]

@@ -20,8 +20,8 @@ from designer.drawing.display_list import (
     colour_of_class,
     legend_of,
 )
-from designer.drawing.heat import Heat
-from designer.drawing.hot_spots import are_hot, demand_text
+from designer.drawing.heat import Heat, are_hot
+from designer.drawing.hot_spots import demand_text
 from designer.drawing.theme import Theme, mixed
 from designer.model.design import Design
 from designer.units import format_count
