@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.geometry import Rect, distances
+from designer.drawing.geometry import Distances, Rect
 from designer.drawing.obstacles import between_heights
 
 Floats = NDArray[np.float64]
@@ -11,7 +11,7 @@ Ints = NDArray[np.int64]
 
 MOST_COUNTS = 140
 """With more bundles in sight, their counts are left to the tooltip."""
-SHARES = (0.5, 0.36, 0.64, 0.24, 0.76)
+SHARES = np.array((0.5, 0.36, 0.64, 0.24, 0.76))[:, None]
 """Places along a line, the best first."""
 LEAST_LENGTHS = 2.2
 """How many times its text a line is at least as long."""
@@ -77,9 +77,10 @@ class CountPlaces:
     def __init__(self, lines: Floats, taken: Taken, area: Rect) -> None:
         """`taken` is what no count may cover, and gets the counts; `area` is left, top, width and height."""
         self._lines = lines
+        self._distances = Distances(lines)
         self._taken = taken
         left, top, width, height = area
-        self._corners = np.array([[left, top], [left + width, top + height]])
+        self._corners = (left, top), (left + width, top + height)
 
     def place_on(
         self, line: Floats, width: float, height: float, *, across: bool = False, clear: bool = False
@@ -94,7 +95,7 @@ class CountPlaces:
         if (max(x / width, y / height) if across else (x + y) / max(width, height)) < LEAST_LENGTHS:
             return None
         best: tuple[float, float, float] | None = None
-        spots = start + along * np.array(SHARES)[:, None]
+        spots = start + along * SHARES
         covered = self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height)
         if clear:
             covered |= self.n_crossed(spots, width, height) > 1
@@ -159,11 +160,14 @@ class CountPlaces:
 
     def _beyond(self, spots: Floats, width: float, height: float) -> NDArray[np.bool_]:
         """At which of the spots, (n, 2), a text of that size would be cut by the edge of the drawing."""
-        half = np.array([width, height]) / 2
-        found: NDArray[np.bool_] = ((spots - half < self._corners[0]) | (spots + half > self._corners[1])).any(axis=1)
-        return found
+        (left, top), (right, bottom) = self._corners
+        across, down = width / 2, height / 2
+        return np.array(
+            [x - across < left or y - down < top or x + across > right or y + down > bottom for x, y in spots.tolist()],
+            np.bool_,
+        )
 
     def _clearance(self, x: float, y: float) -> float:
         """Distance to the nearest line but the one through the point."""
-        apart = distances(self._lines, x, y)
+        apart = self._distances.of(x, y)
         return float(np.partition(apart, 1)[1]) if len(apart) > 1 else np.inf

@@ -428,12 +428,22 @@ def middle_seen(lines: Floats, rect: Rect) -> tuple[float, float]:
     return x, y
 
 
+class Distances:
+    """Distances of points from the same lines, (n, 4): what does not depend on the point is calculated once."""
+
+    def __init__(self, lines: Floats) -> None:
+        self._x, self._y, end_x, end_y = np.ascontiguousarray(lines.T)
+        self._along_x, self._along_y = end_x - self._x, end_y - self._y
+        self._length = np.maximum(self._along_x**2 + self._along_y**2, 1e-12)
+
+    def of(self, x: float, y: float) -> Floats:
+        """Distance of a point from each line."""
+        off_x, off_y = x - self._x, y - self._y
+        share = (off_x * self._along_x + off_y * self._along_y) / self._length
+        share = np.minimum(np.maximum(share, 0.0), 1.0)
+        return np.asarray(np.hypot(off_x - self._along_x * share, off_y - self._along_y * share))
+
+
 def distances(lines: Floats, x: float, y: float) -> Floats:
     """Distance of a point from each line."""
-    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    off = np.array((x, y)) - start
-    squares, products = along**2, off * along
-    length = np.maximum(squares[:, 0] + squares[:, 1], 1e-12)
-    share = np.clip((products[:, 0] + products[:, 1]) / length, 0.0, 1.0)
-    gap = off - along * share[:, None]
-    return np.asarray(np.hypot(gap[:, 0], gap[:, 1]))
+    return Distances(lines).of(x, y)

@@ -1,6 +1,6 @@
 """What does not change between two frames is not calculated again; no clock is asked."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -19,14 +19,16 @@ from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import LEVELS_KEPT, Composition
 from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.folding.levels import Levels
+from designer.drawing.folding.stacks import hottest_as_drawn
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import NEAR_SCALES, Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines
 from designer.drawing.link_rates import COUNTED, SILENT, LinkLabels, LinkRates
 from designer.drawing.obstacles import inside
 from designer.drawing.parts import frames
+from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import LINES_REACH_PX, links
-from designer.drawing.parts.primitives import Path
+from designer.drawing.parts.primitives import Group, Path
 from designer.drawing.parts.row_captions import placed_titles
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -62,6 +64,38 @@ def test_other_loads_leave_lines_boxes_and_places_as_they_are(composition):
     assert second.containers is first.containers and second.bounds is first.bounds
     assert [id(rows) for rows in second.lines.views.values()] == [id(rows) for rows in seen.values()]
     assert second.loads is not first.loads
+
+
+def test_other_loads_leave_the_boxes_that_show_and_their_ids_as_they_are(composition):
+    first, second = (composition.picture(LIGHT, DETAIL, heat_of(composition, seed)) for seed in (1, 2))
+    assert second.device_ids is first.device_ids
+    list(boxes(first, sheet()))
+    (seen,) = first.box_views.values()
+    list(boxes(second, sheet()))
+    assert next(iter(second.box_views.values())) is seen
+
+
+def test_where_boxes_are_seen_follows_the_camera_and_the_boxes(composition):
+    picture = composition.picture(LIGHT, DETAIL)
+    half = replace(picture, boxes=picture.boxes[::2], kinds=picture.kinds[::2], device_ids=picture.device_ids[::2])
+    for place in (sheet(0.1), sheet(0.4, -500.0, 900.0)):
+        for one in (picture, half, picture):
+            drawn = sum(len(part.parts) if isinstance(part, Group) else len(part.xywh) for part in counted(one, place))
+            assert drawn == np.count_nonzero(place.boxes_on(place.boxes(one.boxes)))
+
+
+def counted(picture, place):
+    """The boxes, each group of them as a list."""
+    return [
+        part._replace(parts=list(part.parts)) if isinstance(part, Group) else part for part in boxes(picture, place)
+    ]
+
+
+def test_hot_links_are_sorted_once_for_all_drawings_of_the_same_links(composition):
+    heat = heat_of(composition, 1)
+    heat.draw_up()
+    assert {"hottest", "hottest_alike"} <= vars(heat).keys(), "by the worker"
+    assert hottest_as_drawn(composition.projection, heat) is heat.hottest
 
 
 def test_another_frame_of_the_same_loads_takes_them_over(composition):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.bundles import Floats
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.camera import Camera
 from designer.drawing.captions import Caption
 from designer.drawing.display_list import Picture
@@ -58,31 +58,41 @@ def _look(colours: BoxColours, scale: float) -> _Look:
 
 def boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """All boxes that show, kind by kind; small ones of a kind together."""
-    if not len(picture.boxes):
-        return
-    places = sheet.boxes(picture.boxes)
-    seen = sheet.boxes_on(places)
-    for name, colours, of_class in _classes(picture):
-        rows = np.flatnonzero(seen & of_class)
-        if not len(rows):
+    rows, places = _seen(picture, sheet)
+    for name, colours, of_class in _classes(picture, rows):
+        chosen = np.flatnonzero(of_class)
+        if not len(chosen):
             continue
         look = _look(colours, sheet.scale)
         if picture.detail.round_boxes:
-            placed = zip(rows.tolist(), places[rows].tolist(), strict=True)
+            placed = zip(rows[chosen].tolist(), places[chosen].tolist(), strict=True)
             yield Group((_box(picture, sheet, look, row, place) for row, place in placed), f"boxes-{name}")
         else:
-            plain = places[rows]
+            plain = places[chosen]
             plain[:, 2:] = np.maximum(plain[:, 2:], 1.0)
             yield Rects(plain, look.stripe, crisp=True)
 
 
-def _classes(picture: Picture) -> Iterator[tuple[str, BoxColours, NDArray[np.bool_]]]:
-    """Names, colors and rows of boxes that look alike: by what was chosen, else by their kinds."""
+def _seen(picture: Picture, sheet: Sheet) -> tuple[Ints, Floats]:
+    """Rows of the boxes that show, and where; remembered for the next picture of the same boxes."""
+    place, views = (sheet.camera, sheet.area), picture.box_views
+    if place not in views or views[place][0] is not picture.boxes:
+        places = sheet.boxes(picture.boxes)
+        rows = np.flatnonzero(sheet.boxes_on(places))
+        views.clear()
+        views[place] = picture.boxes, rows, places[rows]
+    return views[place][1:]
+
+
+def _classes(picture: Picture, rows: Ints) -> Iterator[tuple[str, BoxColours, NDArray[np.bool_]]]:
+    """Names, colors and which of these boxes look alike: by what was chosen, else by their kinds."""
     codes = picture.coloured.boxes
     if codes is None:
+        kinds = picture.kinds[rows]
         for kind, name in enumerate(KINDS):
-            yield name, picture.theme.boxes[kind], picture.kinds == kind
+            yield name, picture.theme.boxes[kind], kinds == kind
     else:
+        codes = codes[rows]
         for number, colours in enumerate(picture.coloured.box_colours):
             yield str(number + 1), colours, codes == number
 
