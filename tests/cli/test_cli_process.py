@@ -60,7 +60,7 @@ UNSEEN = "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file names hold no such characters elsewhere")
-def test_no_output_carries_what_commands_a_terminal(process, oversubscribed_file, tmp_path):
+def test_no_output_carries_what_commands_a_terminal(process, fabric_designer, oversubscribed_file, tmp_path):
     design = document.load(oversubscribed_file)
     server = next(one for one in design.devices.values() if "gpu" in one.name)
     design.apply(operations.rename(design, server.id, "gpu\u202e-\u200fx"))
@@ -70,20 +70,20 @@ def test_no_output_carries_what_commands_a_terminal(process, oversubscribed_file
     jobs.write_text('- {name: "a\\e[31m\\x9b\\u202e", collective: all-reduce, size: 1M, ranks: 0-7}\n')
     copy = tmp_path / f"c{TERMINAL}\n.csv"
     load = ("--collective", "all-reduce", "--size", "1M", "--links", "all")
-    for arguments, code in (
-        (("info", path), 0),
-        (("validate", path), 0),
-        (("simulate", path, *load), 0),
-        (("simulate", path, *load, "--format", "json"), 0),
-        (("simulate", path, "--jobs", jobs), 0),
-        (("simulate", path, "--jobs", jobs, "--format", "json"), 0),
-        (("info", str(path) + TERMINAL), 2),
-        (("export", path, "--to", "cable-plan", "-o", copy), 0),
-        (("export", path, "--to", TERMINAL, "-o", "x"), 2),
-        (("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2),
-        ((TERMINAL,), 2),
+    for run, arguments, code in (
+        (process, ("info", path), 0),
+        (fabric_designer, ("validate", path), 0),
+        (fabric_designer, ("simulate", path, *load), 0),
+        (fabric_designer, ("simulate", path, *load, "--format", "json"), 0),
+        (fabric_designer, ("simulate", path, "--jobs", jobs), 0),
+        (fabric_designer, ("simulate", path, "--jobs", jobs, "--format", "json"), 0),
+        (fabric_designer, ("info", str(path) + TERMINAL), 2),
+        (fabric_designer, ("export", path, "--to", "cable-plan", "-o", copy), 0),
+        (fabric_designer, ("export", path, "--to", TERMINAL, "-o", "x"), 2),
+        (fabric_designer, ("simulate", path, "--collective", TERMINAL, "--size", "1M"), 2),
+        (process, (TERMINAL,), 2),
     ):
-        stated = process(*arguments)
+        stated = run(*arguments)
         assert stated.code in (code, 1), stated
         unseen = set(re.findall(UNSEEN, stated.out + stated.err))
         assert not unseen, (arguments, unseen)

@@ -322,14 +322,16 @@ def test_a_run_that_needs_more_memory_than_the_limit_is_refused_with_the_figure(
     refused.assert_refused("kB of memory for", "more than the limit of 1 kB", "choose fewer ranks", "--memory-limit")
 
 
-def test_a_job_on_the_last_server_runs_there_though_another_server_failed(process, tmp_path):
+def test_a_job_on_the_last_server_runs_there_though_another_server_failed(fabric_designer, tmp_path):
     path = tmp_path / "four.fabric"
-    assert process("generate", "rail-optimized", "--server", "dgx-h100", "--servers", "4", "-o", path).code == 0
+    assert fabric_designer("generate", "rail-optimized", "--server", "dgx-h100", "--servers", "4", "-o", path).code == 0
     asked = ("--size", "1GB", "--latency", "none", "--format", "json", "--fail", "gpu-01")
-    jobs = process("simulate", path, "--job", "name=b,collective=all-reduce,ranks=24-31", *asked)
+    jobs = fabric_designer("simulate", path, "--job", "name=b,collective=all-reduce,ranks=24-31", *asked)
     assert jobs.code == 0, jobs.err
-    plain = process("simulate", path, "--collective", "all-reduce", "--ranks", "8-15,16", *asked)
+    plain = fabric_designer("simulate", path, "--collective", "all-reduce", "--ranks", "8-15,16", *asked)
     assert plain.code == 0, plain.err
-    compared = process("simulate", path, "--collective", "all-reduce", "--ranks", "8-15,16", *asked, "--compare")
+    compared = fabric_designer(
+        "simulate", path, "--collective", "all-reduce", "--ranks", "8-15,16", *asked, "--compare"
+    )
     assert plain.json["time_s"] == compared.json["after"]["time_s"]
-    process("simulate", path, "--collective", "all-reduce", "--ranks", "0-15", *asked).assert_refused("gpu-01")
+    fabric_designer("simulate", path, "--collective", "all-reduce", "--ranks", "0-15", *asked).assert_refused("gpu-01")
