@@ -10,6 +10,7 @@ from designer.analysis.growth import Growing, growing
 from designer.analysis.new_designs import new_design
 from designer.analysis.optical_parts import order_length_m
 from designer.analysis.parts import is_optical, medium_of
+from designer.analysis.stated_limits import regenerated
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
@@ -21,7 +22,6 @@ from designer.model.removing import delete
 from designer.phases.networks import extension
 from designer.phases.request import MOST_PHASES, Phase, require_phases
 from designer.regeneration.recipes import family_named, family_of, parameters_of
-from designer.regeneration.regenerate import regenerate
 from designer.topologies.network_parameters import NetworkParameters
 from designer.units import format_count, parse_whole, shortened
 
@@ -85,7 +85,7 @@ def _recipe_of(design: Design) -> tuple[str, Any]:
 def _regrown(before: Design, parameters: Any, catalog: Catalog) -> Design:
     """The design with other parameters, what can stay being where it was."""
     design = before.snapshot()
-    design.apply(regenerate(design, _recipe_of(design)[0], parameters, catalog).edit)
+    design.apply(regenerated(design, _recipe_of(design)[0], parameters, catalog).edit)
     design.apply(extension(before, design, catalog))
     design.apply(reused_cables(before, design))
     design.apply(number_cables(design))

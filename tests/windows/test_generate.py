@@ -1,7 +1,7 @@
 """The generator's dialog: a form made of the parameters, counts while typing, one undo step."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -9,11 +9,16 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
+from designer.analysis.new_designs import new_design
 from designer.model.operations import set_settings
+from designer.model.policies import set_policy
+from designer.model.policy import Policy
 from designer.panels.widgets.field_form import ParameterForm
+from designer.storage import document
 from designer.topologies.families import FAMILIES
-from designer.topologies.presets import parameters_of, preset_named
+from designer.topologies.presets import networks_of, parameters_of, preset_named, values_of
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.validation.engine import validate
 from designer.windows.dialogs.preset_list import card_text, picture_of
 
 
@@ -524,3 +529,58 @@ def test_a_fabric_next_to_devices_names_nothing(dialog, window, add, qtbot):
     dialog.build()
     qtbot.waitUntil(lambda: len(window.session.design.servers()) > 1, timeout=20_000)
     assert window.session.design.settings.name == "Untitled"
+
+
+@pytest.mark.parametrize(
+    ("family", "texts"),
+    [
+        ("rail-optimized", {"servers": "16", "servers_per_su": "8", "oversubscription": "2:1"}),
+        ("fat-tree", {"servers": "24", "oversubscription": "3:1", "cables": "none"}),
+        ("dragonfly", {}),
+    ],
+)
+def test_the_window_makes_the_same_file_as_the_command_line(dialog, window, qtbot, catalog, family, texts):
+    choose(dialog, family)
+    cables = texts.get("cables", "auto")
+    for name, text in texts.items():
+        (dialog.cables if name == "cables" else dialog.form).set_text(name, text)
+    dialog.show_preview()
+    values = {one.name: getattr(dialog.form.parameters(), one.name) for one in fields(dialog.form.parameters())}
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.servers()), timeout=60_000)
+    made = new_design(dialog.family, values, catalog, "", cables).design
+    assert document.encode(window.session.design) == document.encode(made)
+    asked = float(texts.get("oversubscription", "1:1").partition(":")[0])
+    assert window.session.design.policy.leaf_oversubscription == asked
+    assert not [one for one in validate(window.session.design).findings if one.code == "OVER-001"]
+
+
+def test_a_published_design_is_the_same_file_from_the_window_and_the_command_line(dialog, window, qtbot, catalog):
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.servers()), timeout=60_000)
+    preset = preset_named("dgx-superpod-h100-4su")
+    values = {**values_of(preset), **networks_of(preset)}
+    made = new_design(dialog.family, values, catalog, "", "auto", preset).design
+    assert document.encode(window.session.design) == document.encode(made)
+
+
+def test_an_oversubscribed_fabric_next_to_devices_raises_the_limit_and_undo_lowers_it(dialog, window, add, qtbot):
+    add("dgx-h100")
+    dialog.form.set_text("servers", "16")
+    dialog.form.set_text("oversubscription", "2:1")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) > 1, timeout=60_000)
+    assert window.session.design.policy.leaf_oversubscription == 2
+    assert "The policy now allows an oversubscription of 2:1 at leaf switches." in window.notice.text.text()
+    window.session.undo_stack.undo()
+    assert window.session.design.policy.leaf_oversubscription == 1
+
+
+def test_the_limits_of_a_policy_with_a_name_stay(dialog, window, qtbot):
+    window.session.push(set_policy(window.session.design, Policy(name="Acme 2027")))
+    dialog.form.set_text("servers", "16")
+    dialog.form.set_text("oversubscription", "2:1")
+    dialog.build()
+    qtbot.waitUntil(lambda: bool(window.session.design.servers()), timeout=60_000)
+    assert window.session.design.policy == Policy(name="Acme 2027")

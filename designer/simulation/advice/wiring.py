@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from designer.analysis.stated_limits import regenerated
 from designer.catalog.catalog import Catalog
 from designer.errors import NoFreePortError, ParameterError
 from designer.graph.arrays import NIC, SWITCH
@@ -14,7 +15,6 @@ from designer.model.entities import End, Group, Link, order_key
 from designer.model.free_ports import FreePorts
 from designer.model.networks import serves
 from designer.regeneration.recipes import parameters_of
-from designer.regeneration.regenerate import regenerate
 from designer.simulation.result import Result
 
 MUCH_COOLER = 0.6
@@ -129,7 +129,7 @@ def _parameters(group: Group) -> object:
 def smaller_oversubscription(design: Design, group_id: str, ratio: float, catalog: Catalog) -> Edit:
     """The fabric of a group generated again with this oversubscription. Raises DesignerError where it cannot be."""
     parameters = replace(parameters_of(design.groups[group_id]), oversubscription=ratio)
-    return regenerate(design, group_id, parameters, catalog).edit
+    return regenerated(design, group_id, parameters, catalog).edit
 
 
 def cooler_cable(design: Design, result: Result) -> tuple[str, Edit] | None:

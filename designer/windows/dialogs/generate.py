@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 
 from designer.analysis.cost import cost
 from designer.analysis.growth import growing
-from designer.analysis.new_designs import fabric_with_networks, with_name, with_origin
+from designer.analysis.new_designs import addition
+from designer.analysis.stated_limits import limits_sentence
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
-from designer.model.edit import joined
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
@@ -321,11 +321,8 @@ class GenerateDialog(QDialog):
         self.generate.setEnabled(False)
 
         def build(_progress: Progress) -> tuple[Prepared, Totals]:
-            made = fabric_with_networks(design, family, parameters, others, catalog, cables)
-            if preset is None:
-                return prepared(design, with_name(design, made.edit, family), hidden), made.totals
-            origin = with_origin(design, preset, parameters, alone=not design.devices)
-            return prepared(design, joined(made.edit.label, (made.edit, origin)), hidden), made.totals
+            made = addition(design, family, parameters, others, catalog, cables, preset)
+            return prepared(design, made.edit, hidden), made.prepared.totals
 
         session.jobs.run(LANE, build, partial(self._take, push))
 
@@ -361,7 +358,9 @@ class GenerateDialog(QDialog):
 def _show_made(desk: Desk, made: Prepared, totals: Totals) -> None:
     desk.views.show_canvas()
     desk.views.fit_later()
-    desk.notice.say(f"{made.edit.label}: {totals.sentence if totals.n_cables else 'done'}")
+    allowed = limits_sentence(made.base.policy, desk.session.design.policy)
+    done = totals.sentence if totals.n_cables else "done"
+    desk.notice.say(f"{made.edit.label}: {done}{'. ' if allowed else ''}{allowed}")
 
 
 def ports_used(design: Design) -> list[str]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.analysis.stated_limits import regenerated
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
 from designer.model.design import Design
@@ -26,7 +27,7 @@ from designer.panels.widgets.wrapping import Wrapping, show_counts
 from designer.regeneration import recipes
 from designer.regeneration.continuity import is_any_labelled
 from designer.regeneration.recipes import family_of
-from designer.regeneration.regenerate import Regeneration, regenerate
+from designer.regeneration.regenerate import Regeneration
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
@@ -195,7 +196,7 @@ class RegenerateDialog(QDialog):
         renames = self.rename.isChecked() and is_any_labelled(design)
 
         def work(progress: Progress) -> tuple[Any, str]:
-            found = regenerate(design, group_id, parameters, catalog, progress, renames)
+            found = regenerated(design, group_id, parameters, catalog, progress, renames)
             return found, _remark(design, group_id, parameters, catalog)
 
         self._progress.show()
