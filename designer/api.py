@@ -17,8 +17,8 @@ from designer.analysis.renaming.renaming import RenameOptions, renaming
 from designer.analysis.selecting.finder import Finder
 from designer.analysis.summary import Summary, summarize
 from designer.catalog.catalog import load as load_catalog
-from designer.drawing.heat import Heat
 from designer.drawing.parts.document import SLIDE
+from designer.drawing.run_heat import heat_of_run
 from designer.errors import DesignerError, ParameterError, UnknownEntityError
 from designer.exchange.bills.costs import bill_for
 from designer.exchange.bills.options import BillOptions
@@ -247,10 +247,7 @@ def picture(
     """
     if detail not in (SCREEN, FULL):
         raise ParameterError(f"detail should be {SCREEN} or {FULL}, not {detail!r}")
-    heat = None
-    if result is not None:
-        label = result.model.traffic
-        heat = Heat(design.revision, result.link_utilization(), label, congested=result.congested_links())
+    heat = None if result is None else heat_of_run(design.revision, result, result.model.traffic)
     return svg_of(design, theme, heat, size=None if detail == FULL else SLIDE)
 
 

@@ -94,6 +94,8 @@ class Legend:
     note: str
     stops: tuple[LegendStop, ...]
     busiest: float | None
+    outcome: tuple[str, ...] = ()
+    """What came of the run: the first of these that fits is written."""
     keys: tuple[LegendKey, ...] = ()
     """What is not on the scale: each with the color of a theme or of its own."""
 
@@ -415,7 +417,13 @@ def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
     else:
         note = f"busiest link {percent(busiest)}"
     return Legend(
-        MEASURES[heat.measure], heat.label, note, stops_of(heat), busiest or None, _keys_of(heat, are_marked=are_marked)
+        MEASURES[heat.measure],
+        heat.label,
+        note,
+        stops_of(heat),
+        busiest or None,
+        heat.outcome,
+        _keys_of(heat, are_marked=are_marked),
     )
 
 

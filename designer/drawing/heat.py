@@ -60,6 +60,8 @@ class Heat:
     """The size that the run was given: bytes are shown in units of its family, decimal or binary."""
     age: str = ""
     """What it is of where that is not the current run: "in a pinned run"."""
+    outcome: tuple[str, ...] = ()
+    """What came of the run, the longest text first: "57.19 ms, 138 GB/s busbw; failed: spine-01"."""
     pace: str = ""
     """What sets the pace, where no link does."""
     congested: Mapping[str, tuple[float, float]] | None = None

@@ -16,6 +16,7 @@ from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import SLIDE, Document, Size, document
 from designer.drawing.parts.room_document import elevation_document, floor_document
 from designer.drawing.parts.ruler import Ruler
+from designer.drawing.run_heat import heat_of_run
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError, ParameterError
 from designer.exchange.diagram_options import AS_SAVED, FULL, USUAL, DiagramOptions
@@ -31,7 +32,6 @@ from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS, takes_tables
 from designer.simulation.paths.place import Place, place_named
-from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.rank_rows import RANKS_MOST
 from designer.units import shortened
@@ -238,7 +238,7 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
     scenario = scenario_of(options)
     if scenario is None:
         return None
-    return heat_of_result(design, designs.simulate_design(design, scenario), scenario.summary)
+    return heat_of_run(design.revision, designs.simulate_design(design, scenario), scenario.summary)
 
 
 def scenario_of(options: DiagramOptions) -> Scenario | None:
@@ -267,10 +267,3 @@ def _routing_of(options: DiagramOptions) -> dict[str, Any]:
     if not options.tables:
         raise ExportError(f"routing {options.routing} needs a dump of OpenSM: name its file as Forwarding tables")
     return routing_fields(f"{options.routing}:{options.tables}")
-
-
-def heat_of_result(design: Design, result: Result, label: str) -> Heat:
-    """The utilization of links that a simulation of the design found; the label names its traffic."""
-    measure = "peak" if result.are_peaks_known else "mean"
-    congested = result.congested_links()
-    return Heat(design.revision, result.link_utilization(), label, measure, congested=congested)

@@ -57,6 +57,9 @@ class Graph:
     gpu_memory_bytes: tuple[float | None, ...]
     """By device: the memory of one of its GPUs; None where no source states it, and for switches."""
     failed: frozenset[str] = frozenset()
+    """What has failed, as it was asked for: ids, names or ports."""
+    failed_names: tuple[str, ...] = ()
+    """The same as people name it, in order."""
     linked_when_whole: frozenset[int] = frozenset()
     """Indexes into device_ids of the servers that have a link while nothing has failed; empty where nothing has."""
     printed_ports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -138,6 +141,7 @@ def without(graph: Graph, gone: Broken, failed: frozenset[str]) -> Graph:
         out_arcs=out_arcs,
         scale_up_name=MappingProxyType({int(number[v]): n for v, n in graph.scale_up_name.items() if keep_vertex[v]}),
         failed=graph.failed | failed,
+        failed_names=(*graph.failed_names, *gone.names),
         linked_when_whole=graph.linked_when_whole | linked_devices(graph),
         derived={},
     )

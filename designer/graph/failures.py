@@ -14,6 +14,8 @@ class Broken:
 
     devices: frozenset[str]
     links: frozenset[str]
+    names: tuple[str, ...] = ()
+    """What failed, as people name it."""
 
 
 def broken(design: Design, failed: frozenset[str]) -> Broken:
@@ -36,7 +38,21 @@ def broken(design: Design, failed: frozenset[str]) -> Broken:
             links.update(_links_of_slot(design, module.device_id, module.slot))
         else:
             links.update(_links_at_named_port(design, names, name))
-    return Broken(frozenset(devices), frozenset(links))
+    called = (failed_name(design, one) for one in failed)
+    return Broken(frozenset(devices), frozenset(links), tuple(sorted(called)))
+
+
+def failed_name(design: Design, failed: str) -> str:
+    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "gpu-01 rail1": what is marked as failed."""
+    if failed in design.devices:
+        return design.device(failed).name
+    if failed in design.links:
+        link = design.links[failed]
+        return f"Link {design.end_name(link.a)} to {design.end_name(link.b)}"
+    if failed in design.modules:
+        module = design.modules[failed]
+        return f"{design.device(module.device_id).name} {module.slot}"
+    return failed
 
 
 def covered(design: Design, chosen: Collection[str]) -> frozenset[str]:

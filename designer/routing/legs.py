@@ -204,7 +204,6 @@ def _refuse(network: Network, src: int, dst: int) -> NoReturn:
 def _failed(network: Network) -> str:
     """What has failed, by name: "leaf-01, leaf-02, leaf-03 and 5 more"."""
     graph = network.graph
-    names = dict(zip(graph.device_ids, graph.device_names, strict=True)) if graph.failed else {}
-    failed = sorted(names.get(one, one) for one in graph.failed)
+    failed = graph.failed_names
     more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
     return ", ".join(failed[:MOST_NAMED]) + more

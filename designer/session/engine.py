@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from designer.catalog.catalog import Catalog
 from designer.drawing.heat import Heat
+from designer.drawing.run_heat import heat_of_run
 from designer.errors import Cancelled, DesignerError, GraphError
 from designer.exchange.acceptance.overlay import Overlaid, overlaid
 from designer.graph.arrays import Graph
@@ -118,9 +119,7 @@ def run_scenario(
         raise
     if lost:
         result = replace(result, model=replace(result.model, ranks_lost=len(lost), lost_note=note))
-    # Peaks that are not known are not shown as if they were.
-    measure = "peak" if result.are_peaks_known else "mean"
-    heat = Heat(design.revision, result.link_utilization(), title, measure, congested=result.congested_links())
+    heat = heat_of_run(design.revision, result, title)
     heat.draw_up()
     if before is None:
         return Run(result, heat, scenario, healthy, None)
@@ -255,10 +254,7 @@ def tip(now: advise.Situation, remedy: Remedy, progress: Progress) -> Tip:
     trial = advise.tried(now, remedy, progress)
     result, heat = trial.result, None
     if result is not None and trial.helps:
-        measure = "peak" if result.are_peaks_known else "mean"
-        label = f"Preview: {remedy.title}"
-        loads, congested = result.link_utilization(), result.congested_links()
-        heat = Heat(now.design.revision, loads, label, measure, congested=congested)
+        heat = heat_of_run(now.design.revision, result, f"Preview: {remedy.title}")
         heat.draw_up()
     return Tip(
         remedy.title,

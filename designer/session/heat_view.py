@@ -181,6 +181,7 @@ class HeatView(QObject):
                 utilization=result.by_link(peaks),
                 label=label,
                 pace=pace,
+                outcome=(),
                 congested=congested,
                 measure="peak" if result.are_peaks_known else "mean",
             )

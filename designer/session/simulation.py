@@ -148,8 +148,7 @@ class SimulationJob(Computation[Asked, "Run"]):
 
     def show(self, result: "Result", label: str) -> None:
         """Show a result that was calculated elsewhere on the design as it stands, until something changes."""
-        congested = result.congested_links()
-        heat = Heat(self._document.design.revision, result.link_utilization(), label, congested=congested)
+        heat = engine.heat_of_run(self._document.design.revision, result, label)
         self.put(engine.Run(result, heat, None, None, None))
         self._set("current")
 

@@ -239,7 +239,7 @@ def model_of(
         not_modelled=NOT_MODELLED,
         borrowed_nics=f"{BORROWING} ({format_count(n_borrowers)} here)" if n_borrowers else None,
         gpus_without_nic=GpusWithoutNic(n_borrowers, tuple(borrowed_nics(graph, ends))) if n_borrowers else None,
-        failed=tuple(sorted(graph.failed)),
+        failed=graph.failed_names,
         notes=tuple(notes),
     )
     if row is not None:

@@ -301,7 +301,8 @@ def test_the_export_runs_the_traffic_that_the_heat_names(tmp_path):
     exporter = next(row for row in EXPORTERS if row.name == "svg")
     exporter.write(example("fat-tree-16-2to1"), tmp_path / "x.svg", {"heat": "all-reduce", "theme": "dark"})
     root = ET.parse(tmp_path / "x.svg").getroot()
-    assert texts(layer(root, "legend"))[1:3] == ["all-reduce, ring · spray, 1 GiB", "128 full by design"]
+    said = ["all-reduce, ring · spray, 1 GiB", "5.568 ms, 382.7 GB/s busbw", "128 full by design"]
+    assert texts(layer(root, "legend"))[1:4] == said
     # A ring of all GPUs fills the links of the servers; half of their traffic climbs to the spines.
     saturated = hex_of(FULL_BY_DESIGN_COLOUR)
     assert segments(root).count(saturated) == 16

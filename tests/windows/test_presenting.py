@@ -126,3 +126,12 @@ def test_the_fitted_drawing_makes_room_for_the_legend_of_the_heat(window, pod, q
     simulation.run()
     qtbot.waitUntil(lambda: simulation.state == "current" and canvas.fabric.legend_shown, timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: not is_covered(canvas.camera, canvas.fabric.bounds(), canvas.fabric.taken_px(canvas.sight)))
+
+
+def test_findings_have_no_badges_in_a_presentation(window, pod):
+    for shown_before in (True, False):
+        window.session.show_badges(shown_before)
+        window.actions_table.trigger("view.presentation")
+        assert not window.session.badges_shown
+        window.actions_table.trigger("view.presentation")
+        assert window.session.badges_shown is shown_before

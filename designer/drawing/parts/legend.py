@@ -15,14 +15,15 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.ruler import Ruler, baseline
 from designer.drawing.theme import Theme
 
-WIDTH_PX, HEIGHT_PX = 268.0, 108.0
+WIDTH_PX, HEIGHT_PX = 268.0, 122.0
 MARGIN_PX = 14.0
 INSET_PX = 12.0
 TITLE_SIZE, SIZE = 11, 10
-KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 97.0, 16.0, 14.0
+MOST_TEXT_LINES, LINE_PX = 3, 14.0
+KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 111.0, 16.0, 14.0
 MOST_KEY_ROWS, KEY_ROW_PX, KEYS_RAISED_PX, BAR_RAISED_PX = 2, 12.5, 10.0, 4.0
 """A second row of keys moves the first and the scale up, on a plate of the same size."""
-BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 58.0, 226.0, 9.0
+BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 72.0, 226.0, 9.0
 
 
 def size_of_legend(*, folded: bool | None) -> tuple[float, float]:
@@ -43,8 +44,11 @@ def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = N
     yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
     rows = _key_rows(shown.keys, ruler)
     more = max(0, len(rows) - 1)
-    for number, line in enumerate(part for part in (shown.label, shown.note) if part):
-        yield Text(INSET_PX, 33.0 - more + (14.0 - more) * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
+    outcome = next((one for one in shown.outcome if ruler.width(one, SIZE) <= room), "".join(shown.outcome[-1:]))
+    lines = [part for part in (shown.label, outcome, shown.note) if part]
+    first = 33.0 + LINE_PX * (MOST_TEXT_LINES - len(lines)) / 2  # of fewer, in the middle between title and scale
+    for number, line in enumerate(lines):
+        yield Text(INSET_PX, first - more + (LINE_PX - more) * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
     yield from _scale(shown, theme, ruler, BAR_TOP - BAR_RAISED_PX * more)
     for number, row in enumerate(rows):
         yield from _keys(row, KEYS_TOP_PX - KEYS_RAISED_PX * more + KEY_ROW_PX * number, theme, ruler)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, sentence
 from designer.exchange.pack import html
+from designer.graph.failures import failed_name
 from designer.model.design import Design
 from designer.simulation.advice.advise import Situation, faster_algorithm
 from designer.simulation.assumptions import assumptions
 from designer.simulation.designs import simulate_design, simulate_on
 from designer.simulation.explain.reasons import each_once, more_alike
-from designer.simulation.failures.lost import failed_name
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.worst import LEAST_SLOWDOWN, slowdown_text
 from designer.simulation.reported import REPORTED_TRAFFIC, FabricFailures, fabric_failures
@@ -42,6 +42,10 @@ class Run:
     refusal: str = ""
     faster: str = ""
     """Another algorithm of the collective that takes less time, with its time."""
+
+    def failures(self, design: Design) -> str:
+        """What is marked as failed, by name: "spine-01, spine-02 and 3 more"; "" where nothing is."""
+        return some_of([failed_name(design, one) for one in sorted(self.asked.failed)])
 
     @property
     def text(self) -> str:
@@ -124,7 +128,7 @@ def _section(design: Design, run: Run) -> Iterator[str]:
 def _figures(design: Design, run: Run, result: Result) -> Iterator[tuple[str, str]]:
     yield "Traffic", result.run_text
     if run.asked.failed:
-        yield "Marked as failed", some_of([failed_name(design, one) for one in sorted(run.asked.failed)])
+        yield "Marked as failed", run.failures(design)
     yield "Size", f"{format_size(result.size_bytes)} ({result.model.size_bytes_means})"
     yield "Time", format_time(result.time_s)
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:

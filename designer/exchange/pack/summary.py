@@ -10,9 +10,11 @@ from designer.analysis.billing.lines import BillLine, without_price
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.analysis.topology_text import topology_text
+from designer.drawing.overlay import Overlay
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.run_heat import heat_of_run
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.topology import units
 from designer.drawing.sheets.unit_map import UnitMap, draw_unit_map, unit_map
@@ -21,7 +23,7 @@ from designer.errors import DesignerError, sentence
 from designer.exchange import diagram_svg
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import plan_gaps_of
-from designer.exchange.exporters_diagram import drawing_of, heat_of_result
+from designer.exchange.exporters_diagram import drawing_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.pack.runs import Run, Runs, sections
@@ -207,7 +209,7 @@ def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[
 
 
 def _pictures(design: Design, run: Run) -> Iterator[str]:
-    heat = None if run.result is None else heat_of_result(design, run.result, run.asked.scenario.summary)
+    heat = None if run.result is None else heat_of_run(design.revision, run.result, run.asked.scenario.summary)
     if heat is None or len(design.links) <= LINKS_TWICE:
         yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, size=html.PICTURE), "diagram", "The design")
     elif (shown := unit_map(design, units(design))) is not None:
@@ -215,7 +217,10 @@ def _pictures(design: Design, run: Run) -> Iterator[str]:
     if heat is not None:
         hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
         caption = f"Load of the links: {run.text}; the busiest direction is {hottest:.0%} utilized"
-        draw = partial(diagram_svg.svg_of, design, heat=heat, size=html.PICTURE)
+        if run.asked.failed:
+            caption = f"{caption}; marked as failed: {run.failures(design)}"
+        overlay = Overlay(failed=run.asked.failed)
+        draw = partial(diagram_svg.svg_of, design, heat=heat, overlay=overlay, size=html.PICTURE)
         yield from _picture(draw, "heat", caption.replace("%", " %"))
     if any(place_of(rack) is not None for rack in design.racks.values()):
         yield from _picture(partial(_view, design, "floor"), "floor", "Floor plan")

@@ -9,6 +9,7 @@ from designer.catalog.catalog import Catalog
 from designer.errors import Cancelled, DesignerError
 from designer.graph.arrays import Graph
 from designer.graph.building.edited import Base, up_to_date
+from designer.graph.failures import failed_name
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End, Link
@@ -19,7 +20,6 @@ from designer.simulation import catalogue
 from designer.simulation.advice import receivers, wiring
 from designer.simulation.advice.remedy import Advice, Remedy, Trial
 from designer.simulation.engine import simulate
-from designer.simulation.failures.lost import failed_name
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario

@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.graph.arrays import Graph
 from designer.graph.endpoints import allocations_of_ranks
-from designer.graph.failures import broken
+from designer.graph.failures import broken, failed_name
 from designer.model.design import Design
 from designer.model.entities import End
 from designer.model.removing import Deletable, in_words
@@ -14,19 +14,6 @@ from designer.simulation.explain.compare_runs import AS_LONG
 from designer.simulation.result import Result
 from designer.simulation.traffic.texts import ranks_text
 from designer.units import format_change, format_count, format_counted, format_time, format_times, some_of
-
-
-def failed_name(design: Design, failed: str) -> str:
-    """ "leaf-su2-r3", "Link leaf-1 1 to spine-2 3", "gpu-01 rail1": what is marked as failed."""
-    if failed in design.devices:
-        return design.device(failed).name
-    if failed in design.links:
-        link = design.links[failed]
-        return f"Link {design.end_name(link.a)} to {design.end_name(link.b)}"
-    if failed in design.modules:
-        module = design.modules[failed]
-        return f"{design.device(module.device_id).name} {module.slot}"
-    return failed
 
 
 def lost_note(design: Design, lost: Sequence[int], n_ranks: int) -> str:

@@ -119,7 +119,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.views, 1)
         self.setCentralWidget(inside)
-        self.presentation = Presentation(self, self.views)
+        self.presentation = Presentation(self, self.views, session)
         self._hint = CanvasHint(self.views.canvas, session)
         self.docks = Docks(self, session, appearance, preferences)
         self.status = StatusBar(session, appearance)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 
+from designer.session.document import Document
 from designer.session.timers import later
 from designer.windows.shell.views import Views
 
@@ -14,8 +15,9 @@ SETTLE_MS = 250
 class Presentation:
     """Of the window of one design."""
 
-    def __init__(self, window: QMainWindow, views: Views) -> None:
-        self._window, self._views = window, views
+    def __init__(self, window: QMainWindow, views: Views, document: Document) -> None:
+        self._window, self._views, self._document = window, views, document
+        self._had_badges = document.badges_shown
         self._layout = QByteArray()
         self._was_full = False
         self._size = QSize()
@@ -23,7 +25,7 @@ class Presentation:
         self.is_on = False
 
     def begin(self) -> None:
-        """Hide panels, bars and menus, and fill the screen."""
+        """Hide panels, bars, menus and the badges of findings, and fill the screen."""
         if self.is_on:
             return
         window, top = self._window, self._window.window()
@@ -33,6 +35,8 @@ class Presentation:
         for part in (*window.findChildren(QDockWidget), *window.findChildren(QToolBar)):
             part.hide()
         self._show_bars(shown=False)
+        self._had_badges = self._document.badges_shown
+        self._document.show_badges(False)
         if not self._was_full:
             top.setWindowState(top.windowState() | Qt.WindowState.WindowFullScreen)
 
@@ -47,6 +51,7 @@ class Presentation:
     def pause(self) -> None:
         """Show all again, on a screen that stays full: another design is presented next."""
         self.is_on = False
+        self._document.show_badges(self._had_badges)
         self._show_bars(shown=True)
         self._window.restoreState(self._layout, STATE_VERSION)
         self._again.start()
