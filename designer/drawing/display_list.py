@@ -407,8 +407,13 @@ def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
     elif heat.measure == "bytes":
         note = f"busiest link {heat.text_of(busiest)}"
     elif heat.congested is not None and full:
-        by_design = full - heat.n_congested
-        parts = ((heat.busy - full, "hot"), (heat.n_congested, "congested"), (by_design, "full by design"))
+        by_design = full - heat.n_congested - heat.n_full_at_times
+        parts = (
+            (heat.busy - full, "hot"),
+            (heat.n_congested, "congested"),
+            (by_design, "full by design"),
+            (heat.n_full_at_times, "full at times"),
+        )
         note = ", ".join(f"{count:,} {word}" for count, word in parts if count)
     elif heat.busy > full:
         note = f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else "")
@@ -435,9 +440,9 @@ def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
         return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
     by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
     congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
+    full = (by_design,) if heat.saturated > heat.n_congested + heat.n_full_at_times else ()
     if not are_marked:
-        return idle, by_design, congested
-    full = (by_design,) if heat.saturated > heat.n_congested else ()
+        return idle, *(full if heat.n_full_at_times else (by_design,)), congested
     return idle, *full, congested, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
 
 

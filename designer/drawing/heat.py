@@ -31,6 +31,8 @@ BUSY = 0.8
 """From here on a link has little room left; marked on the legend."""
 SATURATED = 0.995
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
+NOT_HOT = 0.75
+"""The most that a link which is full at times is drawn as."""
 CONGESTED = 2.0
 """Stands for the load of a saturated link that makes its flows wait, in pictures that tell these apart."""
 
@@ -68,7 +70,8 @@ class Heat:
     """Demand on directions of links whose flows together could bring more than the link carries, else 0.
 
     As a share of what the link carries: 8.0 where eight times as much is wanted; 1 where it is not known how much more.
-    Other saturated links are full by design: NICs or links before them set the pace. None where that is not known.
+    The mean load with a minus where a link is full at times alone, as what it carries waits for congested links.
+    Other saturated links are full by design: NICs at line rate set the pace. None where that is not known.
     """
 
     def text_of(self, value: float, *, brief: bool = False) -> str:
@@ -84,13 +87,17 @@ class Heat:
 
     @cached_property
     def drawn(self) -> LinkLoads:
-        """The loads as pictures show them: CONGESTED for saturated links that are congested, or not known to be not."""
+        """The loads as pictures show them: CONGESTED for saturated links that are congested, or not known to be not.
+
+        Of links that are full at times the mean, hot in no case.
+        """
         loads = self.loads
         flags = np.ones_like(loads.values_of_links)
         if self.congested is not None:
             flags = LinkLoads.of(self.congested).taken_for(loads.link_ids, 0.0)
-        full = (loads.values_of_links >= SATURATED) & (flags > 0)
-        return LinkLoads(loads.link_ids, np.where(full, CONGESTED, np.minimum(loads.values_of_links, 1.0)))
+        is_full = loads.values_of_links >= SATURATED
+        shown = np.where(is_full & (flags < 0), np.minimum(-flags, NOT_HOT), np.minimum(loads.values_of_links, 1.0))
+        return LinkLoads(loads.link_ids, np.where(is_full & (flags > 0), CONGESTED, shown))
 
     @cached_property
     def demands(self) -> LinkLoads:
@@ -121,6 +128,11 @@ class Heat:
     def n_congested(self) -> int:
         """How many links are saturated and make flows wait, in some direction."""
         return 0 if self.congested is None else int(np.count_nonzero(self.drawn.busier >= CONGESTED))
+
+    @cached_property
+    def n_full_at_times(self) -> int:
+        """How many links are full at times alone, in all their saturated directions."""
+        return int(np.count_nonzero((self.loads.busier >= SATURATED) & (self.drawn.busier < SATURATED)))
 
     @cached_property
     def busiest(self) -> float | None:

@@ -32,6 +32,9 @@ from designer.units import (
 HANGS_FROM = 0.01
 """The share of latency in a time from which on comparisons say that it depends on what was assumed."""
 
+AT_PACE = 0.99
+"""Of the mean load of congested links: what has less waits for them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bottleneck:
@@ -248,9 +251,26 @@ class Result:
         """(n_arcs,) arcs whose flows would bring over 1 % more than the arc carries."""
         return np.asarray(self.demand > CONGESTED_FROM)
 
+    @property
+    def full_at_times(self) -> NDArray[np.bool_]:
+        """(n_arcs,) arcs that no flow waits for and whose senders wait for congested links: mean loads show it.
+
+        A sender of one flow waits for nobody: it ends when its flow does.
+        """
+        waits_for_all = self.flows is None or self.flows.count > self.ranks
+        congested = self.congested & (self.graph.link >= 0)
+        if not waits_for_all or not congested.any():
+            return np.zeros_like(congested)
+        pace = self.utilization_mean[congested].max()
+        return np.asarray(~self.congested & (self.utilization_mean < AT_PACE * pace))
+
     def congested_links(self) -> LinkLoads:
-        """The demand on each direction of a link that makes its flows wait, else 0; for those of `link_utilization`."""
-        return self.by_link(np.where(self.congested, self.demand, 0.0))
+        """Why directions of links are full, for those of `link_utilization`: the demand where flows wait for them.
+
+        The mean load with a minus where they are `full_at_times` at most; 0 where NICs at line rate set the pace.
+        """
+        why = np.where(self.full_at_times, -self.utilization_mean, 0.0)
+        return self.by_link(np.where(self.congested, self.demand, why))
 
     def by_link(self, values: NDArray[np.floating]) -> LinkLoads:
         """Values of arcs by link id: from end a to end b, and back."""

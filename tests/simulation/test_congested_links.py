@@ -5,12 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.drawing.display_list import legend_of
+from designer.drawing.run_heat import heat_of_run
 from designer.graph.arrays import NIC
 from designer.graph.building.build import build
 from designer.simulation.engine import simulate
 from designer.simulation.explain.flow_path import links_of_flow
 from designer.simulation.explain.flows_on_link import flows_on_link
 from designer.simulation.scenario import Scenario
+from designer.units import format_time
 
 
 def full(result):
@@ -97,3 +100,46 @@ def test_of_several_flows_between_two_servers_only_those_over_the_link_are_follo
     found = links_of_flow(result, scenario, arc, pair.source_id, pair.target_id)
     assert len(found) == 4
     assert graph.link_ids[graph.link[arc]] in found
+
+
+def nics(result):
+    graph = result.graph
+    return (graph.link >= 0) & ((graph.kind[graph.source] == NIC) | (graph.kind[graph.target] == NIC))
+
+
+@pytest.mark.parametrize(
+    "scenario", [Scenario(collective="all-to-all", size_bytes=1e9), Scenario(traffic="all-to-all", size_bytes=1e6)]
+)
+def test_nics_that_wait_for_an_oversubscribed_fabric_are_full_at_times_alone(two_to_one, scenario):
+    result = simulate(two_to_one, scenario)
+    waiting = nics(result) & full(result)
+    assert waiting.any() and (result.utilization_mean[waiting] < 0.9).all()
+    assert result.full_at_times[waiting].all() and not (result.full_at_times & result.congested).any()
+    heat = heat_of_run(0, result, "")
+    assert heat.n_full_at_times == heat.saturated - heat.n_congested > 0
+    assert f"{heat.n_full_at_times} full at times" in legend_of(heat).note and "by design" not in legend_of(heat).note
+    assert not any(key.text == "full by design" for key in legend_of(heat).keys)
+
+
+def test_a_sender_of_one_flow_waits_for_nobody(two_to_one):
+    """It ends when its flow does, however long those over congested uplinks take."""
+    result = simulate(two_to_one, Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1e6))
+    assert result.congested.any() and not result.full_at_times.any()
+
+
+def test_nics_at_line_rate_are_full_by_design(generate):
+    graph = build(generate("rail-optimized", servers=4, servers_per_su=2))
+    result = simulate(graph, Scenario(collective="all-reduce", algorithm="ring", size_bytes=1e9))
+    assert not result.full_at_times.any() and heat_of_run(0, result, "").n_full_at_times == 0
+
+
+def test_the_outcome_of_a_run_is_its_time_bandwidth_and_what_had_failed_by_name(generate):
+    design = generate("pgft", children=(4, 4), parents=(1, 4))
+    spines = sorted(one.name for one in design.devices.values() if one.role == "spine")
+    lost = frozenset(one.id for one in design.devices.values() if one.name == spines[0])
+    scenario = Scenario(collective="all-to-all", size_bytes=1e9)
+    whole, without = simulate(build(design), scenario), simulate(build(design, failed=lost), scenario)
+    assert whole.outcome_texts == (f"{format_time(whole.time_s)}, {whole.busbw_gbytes_per_s:.4g} GB/s busbw",)
+    assert without.model.failed == (spines[0],), "by name, whatever it was called by"
+    assert without.outcome_texts[0].endswith(f"GB/s busbw; failed: {spines[0]}")
+    assert without.outcome_texts[-1].endswith("; 1 failed")
