@@ -89,6 +89,9 @@ def format_amount(value: float) -> str:
     return f"{value:.4g}e{power}" if power > 3 else f"{value * 10**power:.6g}"
 
 
+MINUS = "\u2212"
+"""The sign of a negative number in texts: a hyphen is none."""
+
 _SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "\u00b5s": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0}
 _TIME = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:e[+-]?[0-9]+)?|\.[0-9]+)\s*([a-z\u00b5]*)\s*", re.IGNORECASE)
 
@@ -217,7 +220,12 @@ def format_times(was_s: float, now_s: float) -> str:
 def format_change(change: float, digits: int = 1) -> str:
     """ "+77.1 %", "−4.3 %", "0.0 %": a change as a share of what was, never "−0.0 %"."""
     percent = round(100 * change, digits)
-    return f"{percent:+,.{digits}f} %".replace("-", "−") if percent else f"{0:.{digits}f} %"
+    return f"{percent:+,.{digits}f} %".replace("-", MINUS) if percent else f"{0:.{digits}f} %"
+
+
+def format_signed(value: float, digits: int = 0) -> str:
+    """ "+1,024", "−0.50": how much more something is."""
+    return f"{value:+,.{digits}f}".replace("-", MINUS)
 
 
 def format_power(power_w: float) -> str:

@@ -13,7 +13,7 @@ from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable, aligned, facts
-from designer.units import format_change, format_count, format_time
+from designer.units import format_change, format_count, format_signed, format_time
 
 SERVERS_NAMED = 8
 
@@ -92,4 +92,4 @@ def _servers(design: Design, ids: tuple[str, ...]) -> str:
 
 
 def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:
-    return format_count(pair[0]), format_count(pair[1]), f"{pair[1] - pair[0]:+,}"
+    return format_count(pair[0]), format_count(pair[1]), format_signed(pair[1] - pair[0])

@@ -8,9 +8,13 @@ from typing import Any, ClassVar
 from designer.analysis.billing.price import Price
 from designer.model.shown_text import visible_line
 from designer.tables.columns import Column, Columns, record
+from designer.units import MINUS, format_signed
 
 LEAST_SHARE = 1e-6
 """Of a figure: less is how sums are rounded, and no change."""
+NOISE = 1e-3
+"""The same of what a simulation says: its model is less exact than that."""
+NO_CHANGE = "no change"
 NOT_KNOWN = "not known"
 Text = Callable[[float], str]
 
@@ -26,6 +30,8 @@ class FigureRow:
     note: str = ""
     is_share: bool = False
     """Whether a change of it is said as a share alone."""
+    is_simulated: bool = False
+    """Whether it came out of a run, so that a change of less than NOISE says nothing."""
 
     @property
     def change(self) -> float | None:
@@ -34,23 +40,35 @@ class FigureRow:
 
     @property
     def share_text(self) -> str:
-        """ "-3 %"; "" where there is no change, or none before."""
+        """ "−3 %"; "" where there is no change, or none before."""
         change, before = self.change, self.before
-        if not change or not before or abs(change) < LEAST_SHARE * before:
+        if not change or not before or self._is_slight:
             return ""
-        return f"{'+' if change > 0 else '-'}{100 * abs(change) / before:.3g} %"
+        return f"{'+' if change > 0 else MINUS}{100 * abs(change) / before:.3g} %"
+
+    @property
+    def _is_slight(self) -> bool:
+        """Whether the change is less than the figures are exact."""
+        change, before = self.change, self.before
+        return change is not None and before is not None and abs(change) < self._least * before
+
+    @property
+    def _least(self) -> float:
+        return NOISE if self.is_simulated else LEAST_SHARE
 
     @property
     def brief_change(self) -> str:
-        """ "+4", "-1.2 kW"; "" where both are the same or one is not known."""
-        change, before = self.change, self.before
-        if self.is_share or not change or before is None or abs(change) < LEAST_SHARE * before:
+        """ "+4", "−1.2 kW", "no change"; "" where one is not known, and of counts where both are the same."""
+        change = self.change
+        if change is not None and self.is_simulated and (not change or self._is_slight):
+            return NO_CHANGE
+        if self.is_share or not change or self._is_slight:
             return self.share_text
-        return f"{'+' if change > 0 else '-'}{self.text(abs(change))}"
+        return f"{'+' if change > 0 else MINUS}{self.text(abs(change))}"
 
     @property
     def change_text(self) -> str:
-        """ "+4", "-1.2 kW (-3 %)"; "" where both are the same or one is not known."""
+        """ "+4", "−1.2 kW (−3 %)", "no change"; "" where one is not known, and of counts where both are the same."""
         brief, share = self.brief_change, self.share_text
         return f"{brief} ({share})" if share and share != brief else brief
 
@@ -157,12 +175,12 @@ class PartRow:
         Column("part", "Part", text=visible_line),
         Column("before", "Before", right=True),
         Column("after", "After", right=True),
-        Column("change", "Change", text=lambda count: f"{count:+,}", right=True),
+        Column("change", "Change", text=format_signed, right=True),
         Column("unit_price", "Unit price", text="{:,.2f}".format, right=True),
         Column("currency", "Currency"),
         Column("cost_before", "Cost before", text="{:,.2f}".format, right=True),
         Column("cost_after", "Cost after", text="{:,.2f}".format, right=True),
-        Column("cost_change", "Cost change", text="{:+,.2f}".format, right=True),
+        Column("cost_change", "Cost change", text=lambda cost: format_signed(cost, 2), right=True),
     )
 
 

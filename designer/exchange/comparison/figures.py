@@ -109,12 +109,13 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     note = "of the worst tier"
     yield FigureRow("Oversubscription", ours.worst_ratio, theirs.worst_ratio, format_ratio, note, is_share=True)
     bisections = [side.summary.bisection for side in (ours, theirs)]
-    bound = "" if all(one is None or one.exact for one in bisections) else "an upper bound"
-    yield FigureRow("Bisection bandwidth", ours.bisection_gbps, theirs.bisection_gbps, format_capacity, bound)
+    bound = "" if all(one is None or one.exact for one in bisections) else ", upper bound"
+    yield FigureRow(f"Bisection bandwidth{bound}", ours.bisection_gbps, theirs.bisection_gbps, format_capacity)
     for traffic in REPORTED_TRAFFIC:
         (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
         name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
-        yield FigureRow(name, was, now, format_time, why or why_not or f"{traffic.routing_text} routing, all GPUs")
+        note = why or why_not or f"{traffic.routing_text} routing, all GPUs"
+        yield FigureRow(name, was, now, format_time, note, is_simulated=True)
     yield from _failures(ours.failures, theirs.failures)
 
 
@@ -128,9 +129,10 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
         "GPUs that one failure cuts off", cut[0].cut_off, cut[1].cut_off, lambda n: format_count(int(n)), note
     )
     parts = dict.fromkeys(one.part for one in slow if one.slowdown is not None and one.slowdown >= LEAST_SLOWDOWN)
-    note = "; ".join(filter(None, (", ".join(parts), f"of GPUs not cut off, {REPORTED_TRAFFIC[0].title}", *unknown)))
+    note = "; ".join(filter(None, (", ".join(parts), "of GPUs not cut off", *unknown)))
     times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]
-    yield FigureRow("Slowdown by one failure", times[0], times[1], "{:.2f}x the time".format, note, is_share=True)
+    name, text = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}", "{:.2f}x the time".format
+    yield FigureRow(name, times[0], times[1], text, note, is_share=True, is_simulated=True)
 
 
 def _switches(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:

@@ -15,7 +15,7 @@ from designer.panels.widgets.labels import label, linked_label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.tables.columns import Column
-from designer.units import format_change, format_count, format_time
+from designer.units import format_change, format_count, format_signed, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures.impact import FailureImpact, NewlyHot
@@ -185,7 +185,7 @@ def _tip(row: "NewlyHot", column: Column) -> str:
 
 def _counts(pair: tuple[int, int]) -> tuple[str, str, str]:
     before, after = pair
-    change = f"{after - before:+,}".replace("-", "−") if after != before else ""
+    change = format_signed(after - before) if after != before else ""
     return format_count(before), format_count(after), change
 
 

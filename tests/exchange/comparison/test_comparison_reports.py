@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
+from designer import api
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import PriceList
 from designer.analysis.billing.terms import CostTerms
@@ -100,11 +101,13 @@ def test_the_workbook_has_a_sheet_for_figures_differences_and_bill(report, tmp_p
 def test_figures_say_how_much_more_the_second_has(pod, later):
     figures = figures_of(pod, later)
     rows = {row.name: row for row in figures.rows}
-    assert (rows["Servers"].before, rows["Servers"].after, rows["Servers"].change_text) == (8, 7, "-1 (-12.5 %)")
+    assert (rows["Servers"].before, rows["Servers"].after, rows["Servers"].change_text) == (8, 7, "−1 (−12.5 %)")
     assert rows["Switches"].change == 1 and rows["All-reduce, ring, 1 GiB"].before > 0
     assert sum(part.change for part in figures.parts if part.kind == "server") == -1
     same = figures_of(pod, pod.snapshot())
-    assert same.parts == () and {row.change_text for row in same.rows} == {""}
+    simulated = {row.name for row in same.rows if row.is_simulated}
+    assert same.parts == () and len(simulated) == 3
+    assert all(row.change_text == ("no change" if row.name in simulated else "") for row in same.rows)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +115,37 @@ def test_figures_say_how_much_more_the_second_has(pod, later):
     [
         (4, 6, False, "+2 (+50 %)"),
         (0, 3, False, "+3"),
-        (2.0, 1.0, True, "-50 %"),
+        (2.0, 1.0, True, "−50 %"),
         (None, 1, False, ""),
         (5, 5, False, ""),
     ],
 )
 def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text):
     assert FigureRow("x", before, after, lambda value: f"{value:g}", is_share=is_share).change_text == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (8.755e-3, 8.755e-3 - 344.7e-9, "no change"),
+        (1.0, 1.0009, "no change"),
+        (1.0, 0.9, "−0.1 (−10 %)"),
+        (1.0, 1.0, "no change"),
+        (None, 1.0, ""),
+    ],
+)
+def test_what_a_run_says_changes_by_more_than_its_noise_or_not_at_all(before, after, text):
+    assert FigureRow("x", before, after, lambda value: f"{value:g}", is_simulated=True).change_text == text
+
+
+def test_an_upper_bound_of_the_bisection_is_called_so_where_either_side_has_one(pod):
+    bound = api.generate("pgft", children=(2, 2, 2), parents=(1, 2, 1))
+    for ours, theirs, name in (
+        (pod, pod.snapshot(), "Bisection bandwidth"),
+        (pod, bound, "Bisection bandwidth, upper bound"),
+        (bound, pod, "Bisection bandwidth, upper bound"),
+    ):
+        assert [row.name for row in figures_of(ours, theirs).rows if row.name.startswith("Bisection")] == [name]
 
 
 def test_without_a_result_the_reason_stands_in_its_place(pod):
@@ -226,7 +253,7 @@ def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(
     assert '<th class="right">Rail</th>' in page and "Only in" in page and "miswired" not in page
     rows = {row.name: row for row in figures_of(pod, alternative).rows}
     assert {"All-to-all, direct, 1 GiB", "Transceivers", "Switches, QM9700"} <= rows.keys()
-    cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure"]
+    cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure, all-reduce, ring"]
     assert (cut_off.before, cut_off.after, cut_off.change_text) == (0, 32, "+32") and "switch leaf-" in cut_off.note
     assert slower.before > 1 == slower.after and slower.text(slower.before).endswith("x the time")
     assert "switch leaf-" in slower.note and "of GPUs not cut off" in slower.note
