@@ -8,7 +8,7 @@ from PySide6.QtGui import QUndoCommand
 from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit, joined, netted
-from designer.model.entities import Group, PlacedJob, Placement, Rack, Revision
+from designer.model.entities import Device, Entity, Group, Link, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
 from designer.model.settings import Settings
 from designer.model.waiver import Waiver
@@ -17,8 +17,15 @@ from designer.session.prepared import Prepared
 NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision, Waiver})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
-NOT_OF_FABRIC = ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy")
-"""Settings of the drawing, and what the design is checked against."""
+NOT_OF_FABRIC: dict[type[Entity], tuple[str, ...]] = {
+    Settings: (
+        *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy"),
+        *("project", "customer", "site", "author", "label_template", "last_cable", "notes"),
+    ),
+    Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source"),
+    Device: ("tags", "fields", "colour"),
+}
+"""Fields that no graph is made of: of the drawing, of documents, of what the design is checked against."""
 
 OF_VIEW = ("color_devices_by", "color_links_by", "device_labels", "link_labels")
 """Settings that say how the design is looked at: they are saved with it, and are no change to ask about."""
@@ -28,24 +35,25 @@ STEP, LOOK, EDIT = -1, 1, 2
 
 def is_simulated(edit: Edit) -> bool:
     """Whether an edit changes anything that a simulation reads."""
-    if not edit.kinds <= {*NOT_SIMULATED, Settings}:
+    if not edit.kinds <= {*NOT_SIMULATED, *NOT_OF_FABRIC}:
         return True
-    if Settings not in edit.kinds:
+    if edit.kinds.isdisjoint(NOT_OF_FABRIC):
         return False
     return any(
-        isinstance(change.subject, Settings) and not _differ_only_in(change, NOT_OF_FABRIC) for change in edit.changes
+        type(change.subject) in NOT_OF_FABRIC and not _differ_only_in(change, NOT_OF_FABRIC[type(change.subject)])
+        for change in edit.changes
     )
 
 
 def is_of_view(edit: Edit) -> bool:
     """Whether an edit changes nothing but how the design is looked at."""
-    return len(edit.changes) == 1 and _differ_only_in(edit.changes[0], OF_VIEW)
+    return edit.kinds == {Settings} and len(edit.changes) == 1 and _differ_only_in(edit.changes[0], OF_VIEW)
 
 
 def _differ_only_in(change: Change, names: tuple[str, ...]) -> bool:
-    """Whether it is one of the settings, and they differ in these alone."""
+    """Whether a record is there before and after, and differs in these fields alone."""
     before, after = change.before, change.after
-    if not (isinstance(before, Settings) and isinstance(after, Settings)):
+    if before is None or after is None:
         return False
     return replace(before, **{name: getattr(after, name) for name in names}) == after
 

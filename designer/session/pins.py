@@ -63,7 +63,7 @@ class PinnedRuns(QObject):
             self._heat_view.show_pinned(None)
         self.changed.emit()
 
-    def compare_with(self, run: PinnedRun) -> None:
+    def set_baseline(self, run: PinnedRun) -> None:
         """Make a run the baseline."""
         self.baseline = run
         self.changed.emit()

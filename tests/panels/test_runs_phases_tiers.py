@@ -66,6 +66,23 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     assert session.workbench.heat_view.pinned is None
 
 
+def test_the_selected_run_becomes_the_baseline_where_it_is_none_yet(studies, session, run, qtbot):
+    runs = studies.runs
+    studies.show_study(runs)
+    button = runs.bar.buttons["Set as Baseline"]
+    assert not button.isEnabled()
+    for routing in ("spray", "ecmp"):
+        run(collective="all-reduce", size_bytes=2**20, routing=routing)
+        runs.bar.buttons["Pin"].click()
+    first, second = session.workbench.pins.runs
+    click(qtbot, runs.table, runs.table.rows.index(first))
+    assert not button.isEnabled(), "it is the baseline"
+    click(qtbot, runs.table, runs.table.rows.index(second))
+    assert button.isEnabled()
+    button.click()
+    assert session.workbench.pins.baseline is second and not button.isEnabled()
+
+
 def test_another_collective_has_no_difference_to_the_baseline(studies, session, run):
     runs = studies.runs
     studies.show_study(runs)

@@ -1,10 +1,15 @@
 """What links are colored by: measures, phases and pinned runs; never a pinned run as if it were current."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from designer.analysis.cable_numbers import number_cables
 from designer.drawing.display_list import legend_of
 from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.operations import set_settings
 from designer.session.flows_on_link import Asked
 from designer.simulation.scenario import Scenario
 
@@ -78,7 +83,7 @@ def test_pinned_runs_are_compared_with_the_first(session, run):
     assert session.workbench.pins.runs == (first, second) and session.workbench.pins.baseline is first
     assert second.longer_than(first) == pytest.approx(second.result.time_s / first.result.time_s - 1)
     assert "->" in first.hottest and first.name == "all-reduce, ring, spray"
-    session.workbench.pins.compare_with(second)
+    session.workbench.pins.set_baseline(second)
     session.workbench.pins.unpin(second)
     assert session.workbench.pins.baseline is first
 
@@ -121,3 +126,30 @@ def test_a_result_worked_out_elsewhere_is_neither_pinned_nor_asked_for_its_flows
     assert session.workbench.pins.pin() is None
     session.workbench.flows_on_link.ask(Asked(next(iter(session.design.links)), False))
     assert session.workbench.flows_on_link.error is not None and not session.workbench.flows_on_link.running
+
+
+def test_what_no_graph_is_made_of_leaves_runs_of_this_design(session, run):
+    """Such as the revision of a hand-over package: cables get numbers, and nothing is routed another way."""
+    run(collective="all-to-all", size_bytes=2**20)
+    pinned, state = session.workbench.pins.pin(), session.fabric_state
+    session.push(number_cables(session.design))
+    assert all(link.cable for link in session.design.links.values())
+    assert not session.workbench.heat_view.is_earlier(pinned) and session.fabric_state == state
+    assert session.workbench.simulation.state == "current"
+    link = next(iter(session.design.links.values()))
+    session.push(Edit("Label", (Change(link, replace(link, label="x", notes="y", tags=("z",))),)))
+    session.push(set_settings(session.design, project="Hall 3", author="A"))
+    assert not session.workbench.heat_view.is_earlier(pinned)
+    session.push(set_settings(session.design, default_cable_length_m=7.0))
+    assert session.workbench.heat_view.is_earlier(pinned)
+
+
+@pytest.mark.parametrize("changed", [{"length_m": 99.0}, {"medium_id": ""}])
+def test_what_a_graph_is_made_of_makes_runs_of_an_earlier_design(session, run, changed):
+    run(collective="all-to-all", size_bytes=2**20)
+    pinned = session.workbench.pins.pin()
+    link = next(iter(session.design.links.values()))
+    after = replace(link, **changed)
+    if after != link:
+        session.push(Edit("Change", (Change(link, after),)))
+        assert session.workbench.heat_view.is_earlier(pinned)

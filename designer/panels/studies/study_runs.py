@@ -32,7 +32,7 @@ class RunsStudy(QWidget):
             [self.note],
             (
                 ("Pin", "Keep the current result for comparison", self._pins.pin),
-                ("Compare with", "Compare all runs with the selected one", self._compare),
+                ("Set as Baseline", "Compare all runs with the selected one", self._set_baseline),
                 ("Unpin", "Remove the selected run", self._unpin),
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", self._save),
@@ -135,7 +135,7 @@ class RunsStudy(QWidget):
         chosen = self._chosen()
         self.bar.buttons["Pin"].setEnabled(self._pins.current is not None and not self._pins.current_is_pinned)
         self.bar.buttons["Unpin"].setEnabled(chosen is not None)
-        self.bar.buttons["Compare with"].setEnabled(chosen is not None and chosen is not self._pins.baseline)
+        self.bar.buttons["Set as Baseline"].setEnabled(chosen is not None and chosen is not self._pins.baseline)
         for name in ("Copy", "CSV…"):
             self.bar.buttons[name].setEnabled(bool(self._runs()))
 
@@ -148,10 +148,10 @@ class RunsStudy(QWidget):
         run = next((run for run in self._pins.runs if run is row), None)
         self._session.workbench.heat_view.show_pinned(run)
 
-    def _compare(self) -> None:
+    def _set_baseline(self) -> None:
         chosen = self._chosen()
         if chosen is not None:
-            self._pins.compare_with(chosen)
+            self._pins.set_baseline(chosen)
 
     def _unpin(self) -> None:
         chosen = self._chosen()
