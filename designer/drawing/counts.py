@@ -128,6 +128,10 @@ class CountPlaces:
         self._taken.take(x - width / 2, y - height / 2, width, height)
         return x, y
 
+    def keep_clear(self, x: float, y: float, size: float) -> None:
+        """Something of that size stands with its middle there."""
+        self._take(x, y, size, size)
+
     def n_crossed(self, spots: Floats, width: float, height: float) -> Ints:
         """How many lines a text of that size would cover at each of the spots, (n, 2), its own among them."""
         heights = list(dict.fromkeys(spots[:, 1].tolist()))

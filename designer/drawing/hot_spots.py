@@ -20,6 +20,8 @@ LEAST_DEMAND = 1.05
 """What is wanted less than this beyond a whole is not worth a figure."""
 ALIKE = 0.99
 """Share of the greatest demand from which one counts as equal to it."""
+LIKE = 0.9
+"""The same where one line stands for many in words."""
 EVEN_SHARE = 0.1
 """Of all links: with more that are equally hot than are marked, none of them stands out."""
 
@@ -98,6 +100,11 @@ class HotLines:
         links = self._lines.links[places]
         counts = np.add.reduceat(self._links.hot[links].astype(np.int64), starts)
         return counts, np.maximum.reduceat(self._links.demands[links], starts)
+
+    def n_like(self, demand: float) -> int:
+        """How many congested links of the whole drawing are wanted about as much."""
+        demands = self._links.demands
+        return int(np.count_nonzero((demands > 0) & (demands >= LIKE * demand)))
 
     def ends_text(self, row: int) -> str:
         """What the links of a line that are wanted most run between; "" where that has no name."""

@@ -318,3 +318,34 @@ def test_texts_of_hot_lines_keep_clear_of_what_lies_over_the_drawing(composition
     assert any("hot" in one for one in texts(counts(picture, sheet)))
     covered = replace(sheet, reserved=((0.0, 0.0, 1e6, 1e6),))
     assert not list(texts(counts(composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat), covered)))
+
+
+def test_of_many_links_wanted_about_as_much_one_plate_speaks_for_all(generated):
+    composition = Composition(generated("pgft", children=(16, 16), parents=(1, 8)))
+    ids = composition.projection.link_ids[-2 * MOST_MARKED :]
+    wanted = {one: (2.0 - 0.001 * number, 0.0) for number, one in enumerate(ids)}
+    heat = Heat(
+        0, dict.fromkeys(composition.projection.link_ids, (0.3, 0.0)) | dict.fromkeys(ids, (1.0, 0.0)), congested=wanted
+    )
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), heat)
+    sheet = sheet_of(composition)
+    ends, text = texts(counts(picture, sheet))
+    assert text == f"demand 2.0×; {len(ids) - 1} more like it"
+    assert ends == ends_text(composition.projection, np.array([composition.projection.link_row(ids[0])]))
+    parts = [part for part in counts(picture, sheet) if isinstance(part, Group)]
+    (plate,) = [part.parts[0] for part in parts if isinstance(part.parts[0], Rect)]
+    spots = [part.at for part in parts if isinstance(part.parts[0], Path)]
+    assert len(spots) > 1
+    for x, y in spots:
+        assert not (plate.x < x < plate.x + plate.width and plate.y < y < plate.y + plate.height), "clear of marks"
+
+
+def test_the_legend_says_what_came_of_the_run_as_far_as_there_is_room(example_heat):
+    texts_of = ("57.19 ms, 138 GB/s busbw; failed: spine-01", "57.19 ms, 138 GB/s busbw; 1 failed")
+    shown = legend_of(replace(example_heat[0], label="all-to-all", outcome=texts_of))
+    ruler = EstimatedRuler()
+    written = [one.text for one in _flat(legend(shown, LIGHT, ruler))]
+    room = WIDTH_PX - 2 * INSET_PX
+    assert next(one for one in texts_of if ruler.width(one, SIZE) <= room) in written
+    long = replace(shown, outcome=("x" * 200, texts_of[1]))
+    assert texts_of[1] in [one.text for one in _flat(legend(long, LIGHT, ruler))]

@@ -15,7 +15,7 @@ from designer.drawing.display_list import (
     Picture,
     colour_of_class,
 )
-from designer.drawing.hot_spots import HotLines, demand_text, foremost, spot_text
+from designer.drawing.hot_spots import LEAST_DEMAND, LIKE, HotLines, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
@@ -24,6 +24,7 @@ from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, t
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme, mixed
+from designer.units import format_count
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
@@ -39,6 +40,8 @@ HALO_PX, HALO_SHARE = 9.0, 0.45
 """Width of what lies under a marked line, and how much of the color of its mark that has."""
 MOST_NAMED = 6
 """Of so many marked lines in sight the ends are named."""
+MOST_ALIKE_HOT, MOST_TRIED = 6, 12
+"""Of more lines that are wanted about as much one says so for all; how many are tried until one has room for it."""
 MOST_UNMARKED_TEXTS = 4
 """Texts of lines without a mark, where there are some with one: more would drown those out."""
 MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
@@ -131,7 +134,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     if not len(lines.xy) or not (picture.detail.counts or own_only or hot is not None or tiers is not None):
         return
     shown = _seen(picture, sheet)
-    texts = _hot_texts(picture, hot, shown) if hot is not None else {}
+    alike = _alike(hot, shown) if hot is not None else {}
+    texts = alike or (_hot_texts(picture, hot, shown) if hot is not None else {})
     counted = shown[lines.direct[shown] & (lines.counts[shown] > 1)] if picture.detail.counts else NO_ROWS
     labelled = _labelled(picture, shown[lines.direct[shown] & (lines.counts[shown] == 1)])
     if own_only:  # from afar, as names are: what the user wrote
@@ -146,7 +150,11 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
     crossed[np.array(own_lines, np.int64)] = True
     places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), taken, sheet.area)
-    yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
+    if hot is not None and alike:
+        yield from _first_of_alike(lines, alike, hot, marked, places, sheet)
+        texts = dict.fromkeys(shown[hot.held_by(shown)[0] > 0].tolist(), "")  # the others are silent
+    else:
+        yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
     bare = [rows[_amounts(picture, rows) < OWN] for rows in (single, labelled)]
     own = np.concatenate([rows[_amounts(picture, rows) == OWN] for rows in (single, labelled)])
@@ -240,6 +248,40 @@ def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
         chosen, silent = chosen[is_marked], dict.fromkeys(rows[n_hot > 0].tolist(), "")
     said = ((one, spot_text(n_hot[one], lines.counts[rows[one]], demands[one])) for one in chosen.tolist())
     return silent | {int(rows[one]): text for one, text in said if text}
+
+
+def _alike(hot: HotLines, rows: Ints) -> dict[int, str]:
+    """Of many lines that are wanted about as much, what one of the foremost says for all; {} where they are few."""
+    _, demands = hot.held_by(rows)
+    if not len(rows) or demands.max() < LEAST_DEMAND:
+        return {}
+    like = np.flatnonzero(demands >= LIKE * demands.max())
+    if len(like) <= MOST_ALIKE_HOT:
+        return {}
+    first = like[np.argsort(-demands[like], kind="stable")][:MOST_TRIED]
+    more = f"{format_count(hot.n_like(float(demands.max())) - 1)} more like it"
+    return {int(rows[one]): f"{demand_text(float(demands[one]))}; {more}" for one in first.tolist()}
+
+
+def _first_of_alike(
+    lines: Straight, texts: dict[int, str], hot: HotLines, marked: Ints, places: CountPlaces, sheet: Sheet
+) -> Iterator[Part]:
+    """The plate of the first of these lines that has room for one, clear of the marks of all that are marked."""
+    middles = {row: _on(sheet, lines, row).reshape(2, 2).mean(axis=0).tolist() for row in marked.tolist()}
+    for row, (x, y) in middles.items():
+        if row != next(iter(texts)):
+            places.keep_clear(x, y, 2 * MARK_PX * sheet.zoom)
+    size, plate = whole(COUNT_SIZE * sheet.zoom), list[Part]()
+    for row, text in texts.items():
+        ends = hot.ends_text(row)
+        said = (ends, text) if ends else (text,)
+        plate = list(_plate(_on(sheet, lines, row), said, size, places, sheet, sheet.theme.text, marked=True))
+        if plate:
+            middles.pop(row, None)
+            break
+    for at in middles.values():
+        yield Group((diamond(sheet.theme),), at=tuple(at), zoom=sheet.zoom)
+    yield from plate
 
 
 def _named(hot: HotLines | None, marked: Ints) -> dict[int, str]:
