@@ -1,6 +1,7 @@
 """Cells of a matrix: colors of the heat, the hottest from afar, marks, texts that fit, headings that stay."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,12 +12,12 @@ from designer.drawing.camera import Camera
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, Key, Swatch, colour_of_class
 from designer.drawing.heat import Heat, brief_percent
 from designer.drawing.matrix.document import matrix_document
-from designer.drawing.matrix.parts import CELL, cells, headings, inside, layout_of
+from designer.drawing.matrix.parts import CELL, HEAD_SIZE, cells, headings, inside, layout_of
 from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
 from designer.drawing.parts.keys import keys, plates
 from designer.drawing.parts.picture import legends
-from designer.drawing.parts.primitives import Lines, Rect, Rects
-from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.primitives import Lines, Rect, Rects, Text
+from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
@@ -229,3 +230,39 @@ def test_the_key_of_shades_folds_where_there_is_no_heat(generated):
     opened = list(texts(legends(None, (), sheet, drawn.keys, folded=False)))
     folded = list(texts(legends(None, (), sheet, drawn.keys, folded=True)))
     assert folded == ["Links per cell"] and opened[0] == folded[0] and len(opened) > 1
+
+
+def test_the_cell_with_the_greatest_demand_has_a_mark(matrix, heat):
+    drawn = shaded(matrix, LIGHT, heat)
+    assert drawn.worst_cell == (0, 2) and any(key.text == "highest demand" for key in drawn.legend.keys)
+    for scale in (2.0, 0.2):
+        sheet = sheet_of(scale, -200.0 / scale, -200.0 / scale)
+        at = layout_of(drawn, sheet)
+        (spot,) = [one.at for one in inside(drawn, at, sheet) if getattr(one, "title", "") == "highest demand"]
+        assert 2 <= (spot[0] - at.x) / at.cell <= 3 and 0 <= (spot[1] - at.y) / at.cell <= 1
+    assert shaded(matrix, LIGHT, replace(heat, congested={})).worst_cell is None
+
+
+def test_congested_links_that_are_in_no_cell_are_counted_in_the_legend(matrix, heat):
+    assert "cells" not in shaded(matrix, LIGHT, heat).legend.note
+    inside_cells = {matrix.link_ids[link] for link in matrix.links.tolist()}
+    servers = [one for one in matrix.link_ids if one not in inside_cells]
+    outside = replace(
+        heat, utilization={**heat.utilization, servers[0]: (1.0, 0.0)}, congested={servers[0]: (8.0, 0.0)}
+    )
+    assert shaded(matrix, LIGHT, outside).legend.note == "1 congested, none of them in these cells"
+    both = replace(outside, congested={**outside.congested, **heat.congested})
+    assert shaded(matrix, LIGHT, both).legend.note == "2 congested, 1 not in these cells"
+
+
+def test_no_headings_overlap_where_cells_are_small(generated):
+    drawn = shaded(matrix_of(Axes(generated("k-ary-fat-tree", k=16))), LIGHT)
+    for scale in (0.1, 0.15, 0.3):
+        sheet = sheet_of(scale, -200.0 / scale, -200.0 / scale)
+        at = layout_of(drawn, sheet)
+        heads = [one for one in headings(drawn, at, sheet) if isinstance(one, Text)]
+        rows = sorted(one.y for one in heads if one.turn == 0 and one.text in drawn.matrix.rows.labels)
+        columns = sorted(one.x for one in heads if one.turn)
+        least = line_height(sheet.ruler, HEAD_SIZE)
+        for places in (rows, columns):
+            assert len(places) > 2 and all(b - a >= least - 1e-6 for a, b in pairwise(places)), (scale, places[:4])

@@ -11,6 +11,7 @@ from designer.analysis.matrix import Axis
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.matrix.shading import EMPTY, Shaded
+from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -29,6 +30,7 @@ TEXT_GAP_PX = 3.0
 """What a text leaves free of the width of its cell."""
 TEXT_SHARE = 0.25
 MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
+CORNER_SHARE = 0.16
 MOST_TEXTS = 3000
 BRIGHT = 140.0
 """Of red, green and blue weighed as eyes do: dark letters from here on."""
@@ -139,6 +141,7 @@ def inside(shaded: Shaded, at: Layout, sheet: Sheet) -> Iterator[Part]:
             yield Lines(crosses, Pen(theme.text, 1.2 * sheet.zoom, fixed=True))
         else:
             yield Rects(boxes, Ink(theme.error), crisp=True)
+    yield from _worst(shaded, at, sheet)
     side = clamped(MARK_SHARE * at.cell, (MARK_PX[0] * sheet.zoom, MARK_PX[1] * sheet.zoom))
     for wrong, colour in zip(shaded.wrong_cells, (theme.warning, theme.error), strict=True):
         found = _seen(wrong, at)
@@ -150,6 +153,15 @@ def inside(shaded: Shaded, at: Layout, sheet: Sheet) -> Iterator[Part]:
                 Ink(colour),
                 Pen(theme.background, 1.2 * sheet.zoom),
             )
+
+
+def _worst(shaded: Shaded, at: Layout, sheet: Sheet) -> Iterator[Part]:
+    """The mark of the greatest demand, in a corner of its cell where that has room for a text."""
+    if shaded.worst_cell is not None and len(_seen(np.array([shaded.worst_cell]), at)):
+        row, column = shaded.worst_cell
+        side = CORNER_SHARE if at.cell >= TEXT_FROM_PX * sheet.zoom else 0.5
+        spot = at.x + (column + side) * at.cell, at.y + (row + side) * at.cell
+        yield Group((diamond(shaded.theme),), at=spot, zoom=sheet.zoom, title="highest demand")
 
 
 def _seen(places: NDArray[np.int64], at: Layout) -> NDArray[np.int64]:
@@ -198,17 +210,20 @@ def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Ite
     theme, size = shaded.theme, whole(HEAD_SIZE * sheet.zoom)
     right = at.left + at.width
     step = max(1, math.ceil((line_height(sheet.ruler, size) + 1) / at.cell))
-    room = at.width - 2 * HEAD_GAP_PX * sheet.zoom
-    last = -step
+    room, high = at.width - 2 * HEAD_GAP_PX * sheet.zoom, line_height(sheet.ruler, size)
+    last, free_from = -step, -math.inf
     for row in at.rows:
         y = at.y + (row + 0.5) * at.cell
         is_lit = lit is not None and bool(lit.rows[row])
         if is_lit:
             yield Rect(right - 3 * sheet.zoom, y - at.cell / 2, 3 * sheet.zoom, max(1.0, at.cell), Ink(theme.accent))
-        if row - last >= step if is_lit else row % step == 0 and not _is_near(lit, row, step, of_rows=True):
+        is_free = max(y, at.top + at.height + high / 2) >= free_from  # the first is moved by the heads of columns
+        is_due = is_free and row % step == 0 and not _is_near(lit, row, step, of_rows=True)
+        if row - last >= step if is_lit else is_due:
             last = row if is_lit else last
             shown = sheet.ruler.cut(shaded.matrix.rows.labels[row], room, size, is_lit)
-            y = max(y, at.top + at.height + line_height(sheet.ruler, size) / 2)  # clear of the heads of columns
+            y = max(y, at.top + at.height + high / 2)  # clear of the heads of columns
+            free_from = y + high
             line = baseline(sheet.ruler, y, size)
             colour = theme.accent if is_lit else theme.text
             if is_lit and step > 1:  # over the names that stand around it
@@ -225,13 +240,16 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
     foot, gap = at.top + at.height, HEAD_GAP_PX * sheet.zoom
     step = max(1, math.ceil((line_height(ruler, size) + 1) / at.cell)) if at.is_turned else 1
     room = at.height - 2 * gap if at.is_turned else at.cell - 2
-    last = -step
+    last, free_from, high = -step, -math.inf, line_height(ruler, size)
     for column in at.columns:
         x = at.x + (column + 0.5) * at.cell
         is_lit = lit is not None and bool(lit.columns[column])
         if is_lit:
             yield Rect(x - at.cell / 2, foot - 3 * sheet.zoom, max(1.0, at.cell), 3 * sheet.zoom, Ink(theme.accent))
-        if column - last >= step if is_lit else column % step == 0 and not _is_near(lit, column, step, of_rows=False):
+        least = at.left + at.width + high / 2 if at.is_turned else -math.inf
+        is_free = max(x, least) >= free_from  # the first is moved by the heads of rows
+        is_due = is_free and column % step == 0 and not _is_near(lit, column, step, of_rows=False)
+        if column - last >= step if is_lit else is_due:
             last = column if is_lit else last
             shown = ruler.cut(shaded.matrix.columns.labels[column], room, size, is_lit)
             colour = theme.accent if is_lit else theme.text
@@ -239,7 +257,8 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
                 yield Rect(x - size * 0.7, at.top, size * 1.4, at.height - 3 * sheet.zoom, Ink(theme.plate))
             if at.is_turned:
                 aside = (ruler.ascent(size) - ruler.descent(size)) / 2
-                x = max(x, at.left + at.width + line_height(ruler, size) / 2)
+                x = max(x, least)
+                free_from = x + high
                 yield Text(x + aside, foot - gap, shown, size, colour, is_lit, turn=-90.0)
             else:
                 yield Text(x, baseline(ruler, at.top + at.height / 2, size), shown, size, colour, is_lit, "middle")

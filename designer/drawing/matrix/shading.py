@@ -1,7 +1,7 @@
 """What the cells of a matrix show: levels of heat or of counts with their colors, findings, failures, texts."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,7 @@ from designer.drawing.display_list import (
     colour_of_class,
     legend_of,
 )
-from designer.drawing.heat import Heat, are_hot
+from designer.drawing.heat import CONGESTED, Heat, are_hot
 from designer.drawing.hot_spots import demand_text
 from designer.drawing.theme import Theme, mixed
 from designer.model.design import Design
@@ -58,8 +58,31 @@ class Shaded:
 
     @property
     def legend(self) -> Legend | None:
-        """What the colors of the heat mean; None without heat."""
-        return legend_of(self.heat) if self.heat is not None else None
+        """What the colors of the heat mean, and how many congested links are in no cell; None without heat."""
+        if self.heat is None:
+            return None
+        found, n_outside = legend_of(self.heat, are_marked=self.worst_cell is not None), self._n_congested_outside
+        if not n_outside:
+            return found
+        which = "none of them" if n_outside == self.heat.n_congested else f"{format_count(n_outside)} not"
+        return replace(found, note=f"{format_count(self.heat.n_congested)} congested, {which} in these cells")
+
+    @cached_property
+    def worst_cell(self) -> tuple[int, int] | None:
+        """Row and column of the cell with the greatest demand, the first of equal ones; None where nothing waits."""
+        if self.demands_of_cells is None or not (self.demands_of_cells > 0).any():
+            return None
+        row, column = divmod(int(self.matrix.cells[np.argmax(self.demands_of_cells)]), len(self.matrix.columns))
+        return row, column
+
+    @cached_property
+    def _n_congested_outside(self) -> int:
+        """How many congested links are not between these rows and columns."""
+        if self.heat is None or not self.heat.n_congested:
+            return 0
+        shown = np.unique(self.matrix.links)
+        drawn = self.heat.drawn.taken_for(self.matrix.link_ids, NOTHING)[shown].max(axis=1)
+        return self.heat.n_congested - int(np.count_nonzero(drawn >= CONGESTED))
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
