@@ -6,13 +6,18 @@ from dataclasses import replace
 
 from PySide6.QtGui import QPainter
 
+from designer.canvas.ghost_bundles import OtherSide, paint_bundles
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import ghosts_of
+from designer.canvas.glyphs import Fonts
 from designer.canvas.marks import Frame
 from designer.drawing.camera import Viewport
 from designer.drawing.colour_by import Marks
+from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.geometry import Rect
 from designer.drawing.palette import PLAIN, colour_in
 from designer.drawing.theme import Theme
+from designer.exchange.comparison.marking import both
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link
@@ -29,6 +34,7 @@ class ComparisonLayer:
         self._job = job
         self._of: tuple[object, int] | None = None
         self._layers: tuple[GhostLayer, ...] = ()
+        self._other: OtherSide | None = None
 
     @property
     def marks(self) -> Marks | None:
@@ -36,16 +42,27 @@ class ComparisonLayer:
         found = self._job.found
         return None if found is None else found.marked.marks
 
-    def paint(self, painter: QPainter, frame: Frame, view: Viewport) -> None:
-        """Paint what only the other side has, in the colors of its classes."""
+    @property
+    def boxes(self) -> tuple[Rect, ...]:
+        """Where what only the other side has was last painted in boxes of its own; none without a comparison."""
+        return () if self._other is None or self._job.found is None else self._other.boxes
+
+    def paint(self, painter: QPainter, frame: Frame, view: Viewport, fonts: Fonts) -> bool:
+        """Paint what only the other side has, in the colors of its classes; whether there is any comparison."""
         found, design = self._job.found, frame.composition.design
         if found is None:
-            return
+            return False
         key = (found, design.revision)
         if key != self._of:
             self._of, self._layers = key, tuple(_layers(design, found.marked.marks, found.marked.edit))
+            self._other = None
+        if isinstance(frame.composition.projection, FoldedProjection):
+            self._other = self._other or OtherSide(design, both(design, found.marked), found.marked.marks)
+            paint_bundles(painter, frame, self._other.gathered(frame.composition), found.marked.marks, fonts)
+            return True
         for layer in self._layers:
             layer.paint(painter, frame, view)
+        return True
 
 
 def _layers(design: Design, marks: Marks, edit: Edit) -> Iterator[GhostLayer]:

@@ -92,7 +92,10 @@ class FabricPicture(Subject):
 
     def bounds(self) -> Rect | None:
         """Left, top, right and bottom of all that is drawn, in canvas units; None in an empty design."""
-        return self.composition.bounds
+        bounds = self.composition.bounds
+        for left, top, right, bottom in self._comparison.boxes if bounds is not None else ():
+            bounds = min(bounds[0], left), min(bounds[1], top), max(bounds[2], right), max(bounds[3], bottom)
+        return bounds
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
@@ -331,7 +334,8 @@ class FabricPicture(Subject):
             self._chosen_links.leave()
             if not (is_lit or sight.moving) and marks.brings_out_links(frame, selection, heated):
                 paint(painter, over_links(picture, sheet), self._fonts)  # no chosen link strikes its own label through
-        self._comparison.paint(painter, frame, sight.viewport)
+        if self._comparison.paint(painter, frame, sight.viewport, self._fonts):
+            paint(painter, over_links(picture, sheet), self._fonts)  # counts and titles stay legible under what comes
         self.ghosts.paint(painter, frame, sight.viewport)
         return again
 

@@ -98,6 +98,8 @@ class Marks:
     title: str
     classes: tuple[ColourClass, ...]
     of: Mapping[str, int]
+    ghosts: frozenset[int] = frozenset()
+    """Classes of what the design does not have and is drawn over it all the same."""
 
     def on(self, ids: Iterable[str]) -> Classes:
         """The classes of these, in their order."""

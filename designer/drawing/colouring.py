@@ -111,7 +111,7 @@ class Colouring:
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
             codes, found = self._codes_of(links, lines), (*links.classes, SEVERAL)
-            present = colour_by.present(codes)
+            present = sorted({*colour_by.present(codes), *(self._marks.ghosts if self._marks is not None else ())})
             if not links.is_default or len(present) > 1 or found[present[0]].colour != PLAIN:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
                 widths = tuple(one.width for one in found)

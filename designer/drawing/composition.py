@@ -35,6 +35,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack
 from designer.model.settings import Settings
+from designer.units import format_count
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -242,7 +243,7 @@ class Composition(Placed):
             self.far_ends,
             self.layer_titles,
             self.tier_titles,
-            link_texts=self.link_labels.texts,
+            link_texts=self.link_texts,
             link_amounts=self.link_labels.amounts,
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
@@ -258,6 +259,17 @@ class Composition(Placed):
     @cached_property
     def _box_views(self) -> dict[Hashable, tuple[Floats, Ints, Floats]]:
         return {}
+
+    def link_texts(self, rows: Ints) -> tuple[str, ...]:
+        """What may be written on the line of these links, the longest first; of marked ones, how many differ."""
+        marks = self.colouring.marks
+        if marks is None or len(rows) < 2:
+            return self.link_labels.texts(rows)
+        differ = sum(marks.of.get(self.projection.link_ids[row], 0) > 0 for row in rows.tolist())
+        if not differ:
+            return self.link_labels.texts(rows)
+        total = format_count(len(rows))
+        return (f"all {total} differ" if differ == len(rows) else f"{format_count(differ)} of {total} differ",)
 
     def _uncounted(self, row: int) -> Caption:
         """What a box says, without how many of its ports are used."""

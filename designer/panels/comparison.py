@@ -15,7 +15,7 @@ from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
+from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
@@ -49,8 +49,8 @@ class ComparisonPanel(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session, self._appearance, self._job = session, appearance, session.workbench.comparison
-        self.summary = ElidedLabel("")
-        self.note = ElidedLabel("", "muted")
+        self.summary = label("", wrap=True)
+        self.note = label("", "muted", wrap=True)
         self.progress = ShareBar()
         self.progress.setMaximumWidth(160)
         self.unfold = _button("Show Differences", "List what differs thing by thing", self._fold)
@@ -195,10 +195,10 @@ class ComparisonPanel(QWidget):
         self._sides.setVisible(found is not None)
         self._put_in_order(found)
         self._room.setVisible(found is None)
-        self.summary.set_text(self._headline(job.path.name, found))
+        self.summary.setText(self._headline(job.path.name, found))
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
         notes += found.notes if found is not None else ()
-        self.note.set_text("; ".join(notes))
+        self.note.setText("; ".join(one.removesuffix(".") for one in notes))
         self.buttons["Take Over"].setVisible(found is not None and found.is_as_built)
         self.buttons["Take Over"].setEnabled(found is not None and bool(found.rows) and not job.is_stale)
         for name in ("Page…", "Workbook…"):

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from designer.analysis.new_designs import new_design
 from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
-from designer.model import operations, removing
+from designer.model import collapsing, operations, removing
 from designer.model.edit import Change, Edit
+from designer.regeneration.recipes import family_named
 from designer.storage import document
 from designer.windows.files.exporting import WRITING
 
@@ -225,3 +227,25 @@ def test_a_comparison_can_be_stopped(opened, qtbot, colleague):
     assert panel.stop.isVisible() and panel.progress.isVisible()
     panel.stop.click()
     assert job.path is None and not job.running and panel.choose.isVisible()
+
+
+def test_a_unit_that_only_the_other_design_has_is_a_box_that_fitting_brings_into_view(
+    window, qtbot, answers, catalog, tmp_path
+):
+    ours, theirs = (
+        new_design(family_named("rail-optimized"), {"servers": n, "servers_per_su": 8}, catalog, "Pod", "none").design
+        for n in (16, 24)
+    )
+    ours.apply(collapsing.collapse_all(ours))
+    document.save(theirs, tmp_path / "theirs.fabric")
+    window.session.replace(ours, None)
+    window.views.show_canvas()
+    job, fabric = window.session.workbench.comparison, window.views.canvas.fabric
+    answers.on_open = [tmp_path / "theirs.fabric"]
+    window.actions_table.trigger("file.compare")
+    qtbot.waitUntil(lambda: job.found is not None, timeout=60_000)
+    window.views.canvas.grab()
+    drawn, seen = fabric.composition.bounds, fabric.bounds()
+    assert seen[2] > drawn[2] and seen[:2] == drawn[:2]
+    job.end()
+    assert fabric.bounds() == drawn

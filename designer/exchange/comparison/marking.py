@@ -11,7 +11,7 @@ from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.entities import Entity, Link
+from designer.model.entities import Device, Entity, Link
 
 WIDE = 2.0
 TITLE = "Difference"
@@ -83,7 +83,13 @@ def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | N
     wired = [(one.id, other.links[one.id]) for one in found.differences if one.change in _MOVED_LINKS]
     links = _numbered(design, other, [link for _, link in wired])
     codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
-    return Marked(Marks(TITLE, classes, codes), Edit("Add the other design", added([*new, *links])), of_change)
+    ghosts = _ghosts(codes, (*new, *links))
+    return Marked(Marks(TITLE, classes, codes, ghosts), Edit("Add the other design", added([*new, *links])), of_change)
+
+
+def _ghosts(codes: Mapping[str, int], new: Iterable[Entity]) -> frozenset[int]:
+    """The classes of devices and links among what is new."""
+    return frozenset(codes[one.id] for one in new if isinstance(one, Device | Link) and one.id in codes)
 
 
 def _versions(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:
@@ -121,7 +127,9 @@ def marked_faults(design: Design, found: AsBuilt) -> Marked:
     links = _numbered(design, design, [link for _, link in built])
     codes.update((link.id, code) for (code, _), link in zip(built, links, strict=True))
     codes.pop("", None)
-    return Marked(Marks(TITLE, FAULTS, codes), Edit("Add what was built", added(links)), _OF_FAULT)
+    return Marked(
+        Marks(TITLE, FAULTS, codes, _ghosts(codes, links)), Edit("Add what was built", added(links)), _OF_FAULT
+    )
 
 
 def both(design: Design, marked: Marked) -> Design:
