@@ -242,8 +242,7 @@ def test_the_run_of_the_window_comes_first_with_what_was_marked_as_failed(exampl
     assert title in said and f"Marked as failed {spine.name} " in said
     assert f"failed {spine.name} " in said and spine.id not in said.split(), "assumptions name it too"
     assert f"utilized; marked as failed: {spine.name}" in said
-    heat = page[page.index('id="heat-') :]
-    assert 'id="heat-broken"' in heat or 'aria-label="Failed"' in heat or ">Failed<" in heat
+    assert page.count('id="heat-broken"') == 1, "crossed out in the picture"
     assert said.index(title) < said.index("Simulation: all-reduce, ring") < said.index("Simulation: all-to-all")
     assert (
         "Other assumptions: all-reduce, ring" in said
