@@ -44,7 +44,7 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
     GraphError for fewer than two servers. Source: Dally & Towles (2004), ch. 3; the closed forms are argued in the
     functions below.
     """
-    if len(surveyed.servers) < 2:
+    if len(surveyed.hosts) < 2:
         raise GraphError("a bisection needs at least two servers")
     cabling = _cabling(surveyed)
     if cabling.layered and _even(cabling):
@@ -61,7 +61,7 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
 
 def _cabling(surveyed: Survey) -> _Cabling:
     tier = surveyed.tier
-    access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.servers}
+    access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.hosts}
     up: dict[str, dict[str, float]] = {}
     layered = True
     for run in surveyed.fabric_runs:
@@ -139,7 +139,7 @@ def thinnest_half(surveyed: Survey) -> tuple[float, tuple[str, ...]]:
 
     An upper bound of the bisection that shows where the fabric is thin. Raises GraphError for fewer than two servers.
     """
-    if len(surveyed.servers) < 2:
+    if len(surveyed.hosts) < 2:
         raise GraphError("a bisection needs at least two servers")
     return _thinnest(surveyed, _cabling(surveyed))
 
@@ -181,7 +181,7 @@ class _Web:
 
 def _web(surveyed: Survey) -> _Web:
     climbing = sorted(surveyed.switches, key=lambda switch: surveyed.tier.get(switch.id, 0))
-    number = {device.id: place for place, device in enumerate((*surveyed.servers, *climbing))}
+    number = {device.id: place for place, device in enumerate((*surveyed.hosts, *climbing))}
     edges: list[dict[int, float]] = [{} for _ in number]
     for run in surveyed.fabric_runs:
         low, high, gbps = number[run.low.device_id], number[run.high.device_id], run.capacity_gbps
@@ -189,7 +189,7 @@ def _web(surveyed: Survey) -> _Web:
         edges[high][low] = edges[high].get(low, 0.0) + gbps
     capacities = [list(at.values()) for at in edges]
     alike = [at[0] if at and min(at) == max(at) else None for at in capacities]
-    return _Web(number, len(surveyed.servers), [list(at) for at in edges], capacities, alike)
+    return _Web(number, len(surveyed.hosts), [list(at) for at in edges], capacities, alike)
 
 
 def _cut(web: _Web, far: Sequence[int]) -> float:

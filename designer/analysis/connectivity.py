@@ -26,16 +26,16 @@ class CutOff:
 
 def components(surveyed: Survey) -> list[list[str]]:
     """Device ids of each connected component, over the network's links; devices without links stand alone."""
-    devices = [device.id for device in (*surveyed.servers, *surveyed.switches)]
+    devices = [device.id for device in (*surveyed.hosts, *surveyed.switches)]
     return search.components(devices, ((run.low.device_id, run.high.device_id) for run in surveyed.own_runs))
 
 
 def cut_off(surveyed: Survey) -> list[CutOff]:
-    """Servers that have no link, or cannot reach the servers the best-joined one reaches, in design order.
+    """Hosts that have no link, or cannot reach the servers the best-joined one reaches, in design order.
 
     Servers do not forward: two of them reach each other through switches they share, or over a link of their own.
     """
-    servers = [server.id for server in surveyed.servers]
+    servers = [server.id for server in surveyed.hosts]
     if len(servers) < 2:
         return []
     reach, islands = _reach(surveyed, servers)
@@ -94,7 +94,7 @@ def _reach(surveyed: Survey, servers: list[str]) -> tuple[dict[str, int], dict[s
 
 def _switch_parts(surveyed: Survey) -> list[list[str]]:
     """Ids of the switches that links between switches hold together."""
-    servers = {server.id for server in surveyed.servers}
+    servers = {server.id for server in surveyed.hosts}
     pairs = [
         (run.low.device_id, run.high.device_id)
         for run in surveyed.fabric_runs
@@ -123,7 +123,7 @@ def bridged(surveyed: Survey) -> list[Piece]:
     parts = _switch_parts(surveyed)
     if len(parts) < 2:
         return []
-    servers = {server.id for server in surveyed.servers}
+    servers = {server.id for server in surveyed.hosts}
     part_of = {device_id: number for number, part in enumerate(parts) for device_id in part}
     leafs: list[dict[str, None]] = [{} for _ in parts]
     ways: list[dict[str, set[int | str]]] = [{} for _ in parts]

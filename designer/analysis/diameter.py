@@ -25,7 +25,7 @@ def diameter_hops(surveyed: Survey) -> int | None:
         } & holders
         ends = [vertex for vertex in vertices if vertex in holding]
     else:
-        vertices = [server.id for server in surveyed.servers]
+        vertices = [server.id for server in surveyed.hosts]
         ends = vertices if runs else []
     if not ends:
         return None

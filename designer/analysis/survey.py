@@ -8,7 +8,15 @@ from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware.ports import Port
-from designer.model.networks import COMPUTE, is_managing, network_between, network_of_switch, networks_of_switch
+from designer.model.hardware.servers import ServerType
+from designer.model.networks import (
+    COMPUTE,
+    PURPOSE_OF,
+    is_managing,
+    network_between,
+    network_of_switch,
+    networks_of_switch,
+)
 from designer.model.records import ordered
 
 UNKNOWN_TIER = 1_000
@@ -46,13 +54,18 @@ class Survey:
     design: Design
     switches: tuple[Device, ...]
     servers: tuple[Device, ...]
+    hosts: tuple[Device, ...]
+    """The servers that the network is for: those with GPUs, and those with slots for it.
+
+    A storage server whose NICs are all for other networks is no host of the compute network.
+    """
     tier: dict[str, int]
     """Tier of each device by hops from the servers; a switch that no path joins to a server is left out."""
     role: dict[str, str]
     runs: tuple[Run, ...]
     own_runs: tuple[Run, ...]
     """The links of the network, with those between switches that carry it for another; none that leads to a switch of
-    another network, none by which a switch is managed."""
+    another network or to a server that is no host, none by which a switch is managed."""
     managing_runs: tuple[Run, ...]
     """The links of the network by which switches are managed, of whatever network these are."""
     fabric_runs: tuple[Run, ...]
@@ -99,6 +112,8 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     kept_free = {device.id: frozenset(device.reserved_ports) for device in design.devices.values()}
     runs = tuple(_run(link, height, networks, ports, kept_free) for link in ordered(design.links))
     foreign = frozenset(one for one in networks if one not in carrying_it)
+    hosts = _hosts(design, network)
+    others = {server.id for server in servers} - {host.id for host in hosts}
     inside = [
         run
         for run in runs
@@ -107,7 +122,9 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     own = tuple(
         run
         for run in inside
-        if run.network == network or (run.low.device_id in carrying_it and run.high.device_id in carrying_it)
+        if run.low.device_id not in others
+        and run.high.device_id not in others
+        and (run.network == network or (run.low.device_id in carrying_it and run.high.device_id in carrying_it))
     )
     sharing = tuple(
         run
@@ -120,7 +137,14 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     managing = tuple(run for run in runs if run.managing and run.network == network)
     carrying = tuple(run for run in own if run.capacity_gbps > 0)
     rings = _are_rings(carrying, role, ports)
-    return Survey(design, switches, servers, tier, role, runs, own, managing, carrying, sharing, rings, network)
+    return Survey(design, switches, servers, hosts, tier, role, runs, own, managing, carrying, sharing, rings, network)
+
+
+def _hosts(design: Design, network: str) -> tuple[Device, ...]:
+    purpose = PURPOSE_OF[network]
+    types = (one for one in design.types.values() if isinstance(one, ServerType))
+    meant = {one.id for one in types if one.gpus or any(purpose in slot.purposes for slot in one.slots)}
+    return tuple(server for server in design.servers() if server.type_id in meant)
 
 
 def run_of(design: Design, link: Link, tier: Mapping[str, int]) -> Run:

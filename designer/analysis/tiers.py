@@ -71,6 +71,13 @@ def role_names(design: Design, tier: dict[str, int] | None = None) -> dict[str, 
     }
 
 
+def listed_roles(design: Design) -> dict[str, str]:
+    """As `role_names`, with servers by a role of their own where they have one, such as "storage"."""
+    names = role_names(design)
+    names.update((one.id, one.role.lower()) for one in design.servers() if one.role)
+    return names
+
+
 def _role(device: Device, tier: dict[str, int]) -> str:
     if device.role:
         return device.role.lower()

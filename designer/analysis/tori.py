@@ -76,9 +76,9 @@ def _load(dimension: Dimension, n_nodes: int) -> Fraction:
 
 def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
     """The rate of the links between routers and these links, where they are all alike and every router has a server."""
-    if len(surveyed.servers) != len(surveyed.switches):
+    if len(surveyed.hosts) != len(surveyed.switches):
         return None
-    servers = {server.id for server in surveyed.servers}
+    servers = {server.id for server in surveyed.hosts}
     access: dict[str, dict[str, float]] = {}
     degree: dict[str, float] = {}
     runs = []
@@ -94,7 +94,7 @@ def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
             for end in (low, high):
                 degree[end] = degree.get(end, 0.0) + run.capacity_gbps
     homes = {next(iter(at)): sum(at.values()) for at in access.values() if len(at) == 1}
-    if not runs or len(homes) != len(surveyed.switches) or len(surveyed.servers) != len(homes):
+    if not runs or len(homes) != len(surveyed.switches) or len(surveyed.hosts) != len(homes):
         return None
     if len({run.capacity_gbps for run in runs}) != 1:
         return None

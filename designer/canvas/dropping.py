@@ -14,13 +14,12 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Placement
-from designer.model.equipping import kind_word
 from designer.model.hardware.modules import ModuleType, NicType
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
-from designer.model.several import ONE, Wanted, names_from, repeated, role_of
+from designer.model.several import ONE, Wanted, first_name, names_from, repeated, role_of
 from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
 from designer.placement.rack_stacks import stacked
 from designer.session.drafting import Drafting
@@ -113,7 +112,7 @@ def new_mounted(
     Raises DesignerError.
     """
     taken = [one.name for one in design.devices.values()]
-    names = names_from(wanted.name or f"{kind_word(type_)}-01", len(units), taken)
+    names = names_from(wanted.name or first_name(type_), len(units), taken)
     edit = repeated(
         design,
         len(units),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from designer.errors import ParameterError
 from designer.model.hardware.modules import NicType, Slot
-from designer.model.hardware.ports import MANAGEMENT, CageGroup, PortMode
+from designer.model.hardware.ports import MANAGEMENT, STORAGE_PURPOSE, CageGroup, PortMode
 from designer.model.hardware.servers import ScaleUp, ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
@@ -22,6 +22,13 @@ MANAGEMENT_PORTS = 48
 MANAGEMENT_RATE_GBPS = 1.0
 # A switch for server controllers, whose ports run at 1 Gb/s where a source states them.
 
+STORAGE_PORTS = 2
+IN_BAND_PORTS, IN_BAND_RATE_GBPS = 2, 100.0
+# Of a storage server: ports for the storage network and, where that is built, for in-band management.
+
+UNNUMBERED = ("generic-switch", "generic-host", "generic-storage", "generic-nic")
+# Ids that spell out no radix and rate.
+
 STATED_NICS = ((1, 1.0), (2, 100.0), (2, 200.0), (1, 2400.0), (1, 3200.0), (1, 4800.0))
 # Ports and rate: a controller's, two management ports, two storage ports, the links of a TPU v4, v6e and v5p together.
 
@@ -35,6 +42,7 @@ _SERVER_ID = re.compile(
     r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
     r"(?:-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g)?(?:-up(\d{1,7}(?:\.\d{1,6})?))?"
 )
+_STORAGE_ID = re.compile(r"generic-storage-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g")
 _ROUTER_ID = re.compile(
     r"generic-router-([1-9]\d{0,3})x(\d{1,7}(?:\.\d{1,6})?)g-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
 )
@@ -208,21 +216,42 @@ def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
     return host, nic
 
 
+def generic_storage(ports: int, rate_gbps: float, type_id: str = "") -> tuple[ServerType, NicType]:
+    """A storage server without GPUs, and the NIC of which it is delivered with one for each port.
+
+    NICs for the in-band network, and a controller, are put in where their networks are built.
+    """
+    nic = generic_nic(rate_gbps, "generic-nic" if type_id else "")
+    side, controller = generic_nic(IN_BAND_RATE_GBPS, ports=IN_BAND_PORTS), generic_nic(MANAGEMENT_RATE_GBPS)
+    slots = [Slot(f"storage{n}", purpose=STORAGE_PURPOSE, nic_type_id=nic.id) for n in range(1, ports + 1)]
+    slots.append(Slot("in-band", purpose="in-band", network_nic_type_id=side.id))
+    slots.append(Slot("bmc", purpose=MANAGEMENT, network_nic_type_id=controller.id))
+    server = ServerType(
+        id=type_id or f"generic-storage-{ports}x{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Storage server {ports} x {rate_gbps:.10g}G",
+        gpus=0,
+        slots=tuple(slots),
+    )
+    return server, nic
+
+
 def default_types() -> list[HardwareType]:
     """The generic entries of every catalog.
 
-    "generic-switch", a switch for out-of-band management, "generic-host" with its "generic-nic", and NICs that servers
-    are stated to have without a name.
+    "generic-switch", a switch for out-of-band management, "generic-host" with its "generic-nic", "generic-storage" with
+    the same, and NICs that servers are stated to have without a name.
     """
     host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
     management = generic_switch(MANAGEMENT_PORTS, MANAGEMENT_RATE_GBPS)
+    storage, _ = generic_storage(STORAGE_PORTS, DEFAULT_RATE_GBPS, "generic-storage")
     stated = [generic_nic(rate_gbps, ports=ports) for ports, rate_gbps in STATED_NICS]
-    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, nic, *stated]
+    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, storage, nic, *stated]
 
 
 def is_generic(type_id: str) -> bool:
     """Whether the id is that of a type made here, which has no height and stands in no rack."""
-    return parse(type_id) is not None or type_id in ("generic-switch", "generic-host", "generic-nic")
+    return parse(type_id) is not None or type_id in UNNUMBERED
 
 
 def parse(type_id: str) -> HardwareType | None:
@@ -236,6 +265,9 @@ def parse(type_id: str) -> HardwareType | None:
     if match := _HOST_ID.fullmatch(type_id):
         nics, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_host(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None
+    if match := _STORAGE_ID.fullmatch(type_id):
+        ports, rate_gbps = int(match[1]), float(match[2])
+        return generic_storage(ports, rate_gbps)[0] if rate_gbps > 0 and ports <= MOST_NICS else None
     if match := _ROUTER_ID.fullmatch(type_id):
         ports, rate_gbps, host_ports, host_rate_gbps = int(match[1]), float(match[2]), int(match[3]), float(match[4])
         positive = rate_gbps > 0 and host_rate_gbps > 0

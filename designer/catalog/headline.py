@@ -1,6 +1,7 @@
 """The one figure that says most about a hardware type, for lists that have room for one, and what it is found by."""
 
 from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.ports import STORAGE_PURPOSE
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
@@ -16,7 +17,9 @@ def headline(type_: HardwareType) -> str:
         mode = type_.modes[0]
         return f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
     if isinstance(type_, ServerType):
-        return format_counted(type_.gpus, "GPU")
+        if type_.is_storage:
+            return format_counted(sum(STORAGE_PURPOSE in slot.purposes for slot in type_.slots), "storage NIC")
+        return format_counted(type_.gpus, "GPU") if type_.gpus else "no GPU"
     if isinstance(type_, NicType):
         return " or ".join(
             f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes

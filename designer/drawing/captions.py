@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.model.design import Design
-from designer.model.entities import Device
+from designer.model.entities import STORAGE_ROLE, Device
 from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import visible_line
 
@@ -56,7 +56,7 @@ def _pictured(device: Device, type_: object) -> str:
     """The kind of pictogram a device has."""
     if not isinstance(type_, ServerType):
         return "switch"
-    if "storage" in device.role.lower():
+    if STORAGE_ROLE in device.role.lower() or type_.is_storage:
         return "storage"
     return "GPU server" if type_.gpus else "server"
 

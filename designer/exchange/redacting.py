@@ -20,6 +20,7 @@ from designer.model.entities import (
     ID_PREFIX,
     ROLES,
     ROUTER_GROUPS,
+    SERVER_ROLES,
     TABLE_OF,
     Device,
     Entity,
@@ -38,7 +39,7 @@ from designer.model.settings import Settings
 from designer.model.tagging import Tagged
 from designer.model.waiver import Waiver
 
-SAFE_ROLES = frozenset({*ROLES, "server"})
+SAFE_ROLES = frozenset({*ROLES, *SERVER_ROLES, "server"})
 """Roles that say nothing of whose design it is."""
 GROUP_KINDS = frozenset({FABRIC, *ROUTER_GROUPS, "scalable unit", "pod", "tier", "plane", "group", CUBE})
 NAME = "Redacted"

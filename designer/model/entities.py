@@ -18,6 +18,10 @@ from designer.model.waiver import Waiver
 ROLES = ("leaf", "spine", "core", "router")
 """What switches are in fabrics of every kind."""
 
+STORAGE_ROLE = "storage"
+SERVER_ROLES = (STORAGE_ROLE,)
+"""What servers are that do not compute."""
+
 
 @dataclass(frozen=True, slots=True)
 class Device:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from designer.errors import EditError, NoFreePortError, SlotError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, removed
-from designer.model.entities import Device, Entity, Link, Module, Placement, Rack
+from designer.model.entities import STORAGE_ROLE, Device, Entity, Link, Module, Placement, Rack
 from designer.model.fitted import every_port, refitted, reserving
 from designer.model.hardware.modules import LineCardType, ModuleType, NicType, Slot
 from designer.model.hardware.ports import Port
@@ -42,7 +42,7 @@ def add_device(
     type_ = own_device_type(design, type_)
     types = missing_types(design, type_, catalog_types, with_modules)
     names = Names(device.name for device in design.devices.values())
-    role = checked_name(role, "a role") if role else ""
+    role = checked_name(role, "a role") if role else role_of_type(type_)
     given = names.first(role or kind_word(type_)) if name is None else checked_name(name)
     device = Device(design.new_ids("devices", 1)[0], given, type_.id, role, group_id)
     modules = delivered(design, {device.id: type_}) if with_modules else []
@@ -364,6 +364,11 @@ FARTHEST = 1e9
 def kind_word(type_: HardwareType) -> str:
     """What a device of the type is called: "switch" or "server"."""
     return "switch" if isinstance(type_, SwitchType) else "server"
+
+
+def role_of_type(type_: SwitchType | ServerType) -> str:
+    """The role that devices of the type have by themselves: "storage" for storage servers, else ""."""
+    return STORAGE_ROLE if isinstance(type_, ServerType) and type_.is_storage else ""
 
 
 def own_device_type(design: Design, type_: SwitchType | ServerType) -> SwitchType | ServerType:

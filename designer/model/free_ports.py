@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from designer.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model import matching
 from designer.model.design import Design
-from designer.model.entities import End
+from designer.model.entities import Device, End
 from designer.model.hardware.ports import MANAGEMENT, Port
-from designer.model.networks import OUT_OF_BAND, PURPOSE_OF, network_of_switch
+from designer.model.networks import NETWORK_OF, OUT_OF_BAND, PURPOSE_OF, WORDS, network_of_switch, networks_of_switch
 from designer.units import format_rate
 
 _Kind = tuple[float, str, tuple[str, ...], int]
@@ -23,7 +23,7 @@ class FreePorts:
         self._queues: dict[tuple[str, str], dict[tuple[_Kind, int | None], _Queue]] = {}
         self._kinds: dict[tuple[object, ...], dict[_Kind, Port]] = {}
         self._joins: dict[tuple[_Kind, _Kind], bool] = {}
-        self._sides: dict[tuple[int, str], tuple[Sequence[str], dict[_Kind, Port]]] = {}
+        self._sides: dict[tuple[int, tuple[str, ...]], tuple[Sequence[str], dict[_Kind, Port]]] = {}
         self._taken = 0
 
     def count(self, device_id: str, partner_ids: Sequence[str]) -> int:
@@ -63,15 +63,38 @@ class FreePorts:
         self._taken += 1
         return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))
 
+    def next_for(self, device_id: str, partner_id: str, port: Port) -> Port:
+        """The next free port of the device that matches that port of the partner, those of its rail first.
+
+        Raises NoFreePortError, PortMismatchError.
+        """
+        purpose, rail = self._purpose(device_id, partner_id), self._design.device(partner_id).rail
+        free = self._design.free_ports(device_id, purpose)
+        fitting = [one for one in free if matching.port_compatibility(one, port) is None]
+        if not fitting and self.count(device_id, [partner_id]):  # they match other ports of the partner
+            why = matching.explain(self._design, device_id, free[0], partner_id, port)
+            raise PortMismatchError(why or f"{self._design.device(device_id).name} has no free port that matches")
+        if not fitting:
+            raise self._refusal(device_id, partner_id)
+        return min(fitting, key=lambda one: rail is not None and one.gpu is not None and one.gpu + 1 != rail)
+
     def _purpose(self, device_id: str, partner_id: str) -> str:
         design = self._design
         if design.is_server(partner_id):
             return "fabric"
         partner = network_of_switch(design.device(partner_id))
         if design.is_server(device_id):
-            return PURPOSE_OF.get(partner, "fabric")
+            return self._purpose_on(device_id, design.device(partner_id))
         is_managed = partner == OUT_OF_BAND != network_of_switch(design.device(device_id))
         return MANAGEMENT if is_managed and design.management_ports(device_id) else "fabric"
+
+    def _purpose_on(self, server_id: str, switch: Device) -> str:
+        """What ports of the server go to the switch: those for its own network, else for one that it also carries."""
+        purposes = [PURPOSE_OF[network] for network in networks_of_switch(switch)]
+        if len(purposes) == 1:
+            return purposes[0]
+        there = {port.purpose for port in self._design.ports(server_id)}
+        return next((one for one in purposes if one in there), purposes[0])
 
     def _queued(self, device_id: str, purpose: str) -> dict[tuple[_Kind, int | None], _Queue]:
         found = self._queues.get((device_id, purpose))
@@ -107,9 +130,9 @@ class FreePorts:
 
     def _kinds_of_side(self, side: Sequence[str], device_id: str) -> dict[_Kind, Port]:
         """The kinds of port that any device of a side shows to the device across."""
-        # What a server of the side shows depends on the network of the device, and on nothing else of it.
+        # What a server of the side shows depends on the networks of the device, and on nothing else of it.
         is_server = self._design.is_server(device_id)
-        key = (id(side), "" if is_server else network_of_switch(self._design.device(device_id)))
+        key = (id(side), () if is_server else networks_of_switch(self._design.device(device_id)))
         found = self._sides.get(key)
         if found is None:
             kinds: dict[_Kind, Port] = {}
@@ -142,7 +165,7 @@ class FreePorts:
         b_kinds = self._all_kinds(b_id, self._purpose(b_id, a_id))
         for device_id, kinds, partner_id in ((a_id, a_kinds, b_id), (b_id, b_kinds, a_id)):
             if not kinds:
-                return self._portless(device_id, self._purpose(device_id, partner_id))
+                return self._portless(device_id, self._purpose(device_id, partner_id), partner_id)
         a_queues = self._queued(a_id, self._purpose(a_id, b_id))
         b_queues = self._queued(b_id, self._purpose(b_id, a_id))
         port_a = next((queue[0][1] for queue in a_queues.values()), None) or next(iter(a_kinds.values()))
@@ -151,11 +174,18 @@ class FreePorts:
         names = f"{self._design.device(a_id).name} and {self._design.device(b_id).name}"
         return PortMismatchError(reason or f"{names} have no free ports that match")
 
-    def _portless(self, device_id: str, purpose: str) -> PortError:
+    def _portless(self, device_id: str, purpose: str, partner_id: str) -> PortError:
         name = self._design.device(device_id).name
         if self._design.is_switch(device_id):
             return NoFreePortError(f"{name} has no ports")
-        return NoFreePortError(f"{name} has no {purpose} NIC: install one first")
+        if any(purpose in slot.purposes for slot in self._design.device_type(device_id).slots):
+            return NoFreePortError(f"{name} has no {purpose} NIC: install one first")
+        there = {port.purpose for port in self._design.ports(device_id)} - {MANAGEMENT}
+        network = NETWORK_OF.get(there.pop()) if len(there) == 1 else None
+        way_out = "choose another server"
+        if network is not None and self._design.is_switch(partner_id):
+            way_out += f", or put {self._design.device(partner_id).name} in the {WORDS[network]}"
+        return NoFreePortError(f"{name} has no {purpose} NIC and no slot for one: {way_out}")
 
     def _shortage(self, device_id: str, partner_ids: Sequence[str], free: int, needed: int) -> PortError:
         design = self._design

@@ -139,7 +139,7 @@ UNLIKELY_ABOVE: dict[str, tuple[str, float, str]] = {
     "depth_mm": ("depth", 10_000, "mm"),
 }
 """By field: its word, what the largest racks and machines stay below, and the unit."""
-_ABOVE_ZERO = frozenset({"rack_units", "max_length_m", "gpus"})
+_ABOVE_ZERO = frozenset({"rack_units", "max_length_m"})
 """Of these a file may say 0, nobody who describes a type."""
 _TEMPLATE_FIELDS = {"cage", "lane", "lane0", "port", "slot", "socket"}
 _TEMPLATE_WIDTH = re.compile(r"(0?[1-9][0-9]?d?)?")
@@ -281,7 +281,8 @@ def _server_faults(type_: ServerType) -> Iterator[Fault]:
     yield from _air_faults(type_)
     for index, slot in enumerate(type_.slots):
         if slot.gpu is not None and slot.gpu >= type_.gpus:
-            yield f"slots[{index}].gpu", f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+            lacks = f"{slot.gpu} is not one of {type_.gpus} GPUs counted from 0"
+            yield f"slots[{index}].gpu", lacks if type_.gpus else "the server has no GPUs: leave gpu out of the slot"
 
 
 def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware.ports import MANAGEMENT, Port
+from designer.model.hardware.ports import MANAGEMENT, STORAGE_PURPOSE, Port
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 
@@ -33,7 +33,7 @@ WORDS = {
 
 PURPOSE_OF = {
     COMPUTE: "fabric",
-    STORAGE: "storage",
+    STORAGE: STORAGE_PURPOSE,
     IN_BAND: "in-band",
     NORTH_SOUTH: "north-south",
     OUT_OF_BAND: MANAGEMENT,

@@ -15,6 +15,7 @@ from designer.model.equipping import (
     kind_word,
     missing_types,
     own_device_type,
+    role_of_type,
 )
 from designer.model.hardware.modules import ModuleType
 from designer.model.hardware.servers import ServerType
@@ -107,6 +108,11 @@ def role_of(name: str) -> str:
     return stem if stem in ROLES else ""
 
 
+def first_name(type_: SwitchType | ServerType) -> str:
+    """What the first device of a type is called that nobody named: "switch-01", "storage-01"."""
+    return f"{role_of_type(type_) or kind_word(type_)}-01"
+
+
 def add_devices(
     design: Design,
     type_: SwitchType | ServerType,
@@ -126,8 +132,8 @@ def add_devices(
     type_ = own_device_type(design, type_)
     types = missing_types(design, type_, catalog_types)
     taken = [device.name for device in design.devices.values()]
-    given = names_from(name or f"{kind_word(type_)}-01", len(spots), taken)
-    role = role_of(name) if isinstance(type_, SwitchType) else ""
+    role = role_of(name) if isinstance(type_, SwitchType) else role_of_type(type_)
+    given = names_from(name or first_name(type_), len(spots), taken)
     ids = design.new_ids("devices", len(spots))
     devices = [Device(one, named, type_.id, role) for one, named in zip(ids, given, strict=True)]
     modules = delivered(design, dict.fromkeys(ids, type_))

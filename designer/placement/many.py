@@ -1,6 +1,6 @@
 """Fields of many things at once: what they have in common, and one edit that sets a field of them all."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from designer.fields.ranges import Range
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
-from designer.model.entities import ROLES, TYPED, Device, Link, Module, Rack, order_key
+from designer.model.entities import ROLES, SERVER_ROLES, TYPED, Device, Link, Module, Rack, order_key
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
@@ -211,6 +211,13 @@ def _choices(design: Design, kind: type, name: str, things: Sequence[Any], types
     return None
 
 
+def role_choices(devices: Iterable[Device], kinds: Collection[type]) -> Choices:
+    """The roles that devices of these kinds of type can have, and those that they do have."""
+    offered = [*(ROLES if SwitchType in kinds else ()), *(SERVER_ROLES if ServerType in kinds else ())]
+    own = sorted({device.role for device in devices} - {"", *offered})
+    return [("", "not set"), *((role, role) for role in (*offered, *own))]
+
+
 def _device_choices(design: Design, name: str, devices: Sequence[Device], types: Types) -> Choices | None:
     kinds_of = {type(design.types[one]) for one in {device.type_id for device in devices}}
     if name == "type":
@@ -221,8 +228,7 @@ def _device_choices(design: Design, name: str, devices: Sequence[Device], types:
         held = {one: design.types[one] for one in sorted({device.type_id for device in devices})}
         return [(one.id, getattr(one, "model", one.id)) for one in {**offered, **held}.values()]
     if name == "role":
-        own = sorted({device.role for device in devices} - {"", *ROLES})
-        return [("", "not set"), *((role, role) for role in (*ROLES, *own))]
+        return role_choices(devices, kinds_of)
     if name == "network":
         return [(one, TITLES[one]) for one in NETWORKS] if kinds_of == {SwitchType} else None
     if name == "carries":

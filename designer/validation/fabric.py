@@ -41,7 +41,7 @@ PIECES_NAMED = 3
 )
 def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds servers without a fabric link and servers that do not reach all others; one finding for servers alike."""
-    n_servers = len(seen.survey.servers)
+    n_servers = len(seen.survey.hosts)
     if n_servers < 2:
         return
     alike: dict[object, list[connectivity.CutOff]] = {}

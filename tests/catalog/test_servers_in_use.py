@@ -46,7 +46,7 @@ def ways(type_: ServerType) -> list[tuple[str, str]]:
     return [(type_.id, FOR_SHELL.get((nic.form_factors, way), SWITCHES[way])) for way in known]
 
 
-WAYS = [way for type_ in SERVERS if type_.id not in CHIPS for way in ways(type_)]
+WAYS = [way for type_ in SERVERS if type_.id not in CHIPS and not type_.is_storage for way in ways(type_)]
 
 
 def check(design: Design) -> None:

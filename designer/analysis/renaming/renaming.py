@@ -8,7 +8,7 @@ from typing import Any
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.renaming.pattern import FIELDS, Facts, Pattern, read_pattern
 from designer.analysis.renaming.replacing import Replace, replacing
-from designer.analysis.tiers import role_names
+from designer.analysis.tiers import listed_roles
 from designer.errors import EditError, ParameterError
 from designer.fields import kinds
 from designer.fields.field import check, setting
@@ -255,7 +255,7 @@ class _Facts:
     def _device(self, device: Device) -> dict[str, str | int | None]:
         design = self._design
         if self._roles is None:
-            self._roles = role_names(design)
+            self._roles = listed_roles(design)
         place = design.placements.get(device.id)
         rack_id = place.rack_id if place is not None else None
         is_switch = design.is_switch(device.id)

@@ -42,7 +42,7 @@ ALIKE: tuple[Alike, ...] = (
             Link: lambda _design, one: one.medium_id,
         },
     ),
-    Alike("role", "Role", {Device: lambda design, one: one.role if design.is_switch(one.id) else "server"}),
+    Alike("role", "Role", {Device: lambda design, one: one.role or ("" if design.is_switch(one.id) else "server")}),
     Alike("rack", "Rack", {Device: _rack}),
     Alike("rail", "Rail", {Device: lambda _design, one: one.rail}),
     Alike("network", "Network", {Device: _network, Link: network_of_link}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.tiers import role_names
+from designer.analysis.tiers import listed_roles
 from designer.model.design import Design
 from designer.model.entities import End, Link, Rack
 from designer.model.fixture import TRAY, Fixture
@@ -150,7 +150,7 @@ def _group_name(design: Design, group_id: str | None) -> str:
 
 
 def _devices(design: Design, devices: Sequence[Any]) -> list[Row]:
-    roles = role_names(design)
+    roles = listed_roles(design)
     rows = []
     for one in devices:
         type_, place = design.device_type(one.id), design.placements.get(one.id)

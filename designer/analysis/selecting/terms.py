@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.selecting.index import Index, Numbers, Texts
-from designer.analysis.tiers import role_names
+from designer.analysis.tiers import listed_roles
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import End, Link
@@ -88,7 +88,7 @@ def _kind(index: Index) -> Texts:
 
 def _role(index: Index) -> Texts:
     design = index.design
-    names = role_names(design)
+    names = listed_roles(design)
     column = index.texts(index.of_table(DEVICES, lambda one: names[one.id]), index.span(DEVICES))
     return index.with_links_texts(column)
 

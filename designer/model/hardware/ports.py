@@ -37,6 +37,9 @@ class PortMode:
 MANAGEMENT = "management"
 """Purpose of the ports that join the out-of-band network."""
 
+STORAGE_PURPOSE = "storage"
+"""Purpose of the ports that join the storage network."""
+
 NVLINK = "nvlink"
 """Protocol of ports of a scale-up domain whose switches are devices of the design."""
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from designer.model.hardware.modules import Slot
+from designer.model.hardware.ports import STORAGE_PURPOSE
 from designer.units import parse_size
 
 MOST_GPUS_IN_A_CHASSIS = 16
@@ -27,7 +28,7 @@ class ScaleUp:
 
 @dataclass(frozen=True, slots=True)
 class ServerType:
-    """A server model with GPUs (or one endpoint, for the generic host) and NIC slots."""
+    """A server model with GPUs (or one endpoint, for the generic host), or without any, and NIC slots."""
 
     id: str
     vendor: str
@@ -54,6 +55,11 @@ class ServerType:
     def fills_rack(self) -> bool:
         """Whether it is a rack by itself, with shelves for its power, as NVL72 and Helios are."""
         return self.trays > 1 or self.gpus > MOST_GPUS_IN_A_CHASSIS
+
+    @property
+    def is_storage(self) -> bool:
+        """Whether it is a storage server: no GPU, and slots for the storage network."""
+        return not self.gpus and any(STORAGE_PURPOSE in slot.purposes for slot in self.slots)
 
     @property
     def gpu_memory_bytes(self) -> int | None:

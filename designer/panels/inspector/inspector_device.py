@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.edit import Change, Edit
-from designer.model.entities import ROLES, Device, End
+from designer.model.entities import Device, End
 from designer.model.hardware.ports import Port
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
@@ -29,7 +29,7 @@ from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.search_field import SearchField
-from designer.placement.many import gathered
+from designer.placement.many import gathered, role_choices
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 from designer.units import format_counted, format_rate, parse_whole
@@ -135,7 +135,7 @@ class DevicePage(QWidget):
         self.name.show_value(device.name)
         self.type.show_sections(type_sections(self._session.catalog, [type_]), device.type_id)
         self.type.setToolTip(tooltip(type_))
-        self.role.show_choices([(role, role or "not set") for role in ("", *ROLES)], device.role)
+        self.role.show_choices(role_choices([device], {type(type_)}), device.role)
         self.network.show_choices([(one, TITLES[one]) for one in NETWORKS], network_of_switch(device))
         self.carries.show_choices(sharing_choices([device]), ",".join(device.carries))
         for field in (self.network, self.carries):
