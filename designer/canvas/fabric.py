@@ -223,7 +223,8 @@ class Fabric(FabricPicture):
         if grip is not None:
             return ResizeDrag(self.seen, notes, grip, drafting)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
-        return BoxDrag(self.seen, ids, target.device_id or target.note_id, start, drafting) if ids else None
+        held_box, groups = target.device_id or target.note_id, self.session.selected.groups
+        return BoxDrag(self.seen, ids, held_box, start, drafting, groups) if ids else None
 
     def point_snap(self, at: Pointer, sight: Sight) -> Snap:
         """The rest of the way of the mouse into line with what is drawn; none with Control and Alt."""

@@ -17,7 +17,8 @@ BESIDE_STEPS = 4
 
 def step_beside(composition: Composition, ids: Sequence[str]) -> tuple[float, float]:
     """How far copies of these go to touch nothing: to the right, below, left or above, as near as there is room."""
-    rects = [rect for one in ids if (rect := composition.rect_of(one)) is not None]
+    frames = {one.id: one.rect for one in composition.containers}
+    rects = [rect for one in ids if (rect := frames.get(one) or composition.rect_of(one)) is not None]
     if not rects:
         return GAP, GAP
     lefts, tops, rights, bottoms = (np.array(side) for side in zip(*rects, strict=True))

@@ -80,10 +80,10 @@ def _changes_rack(composition: Composition, device_id: str, rack_id: str | None,
 def copied(design: Design, ids: Sequence[str], dx: float, dy: float, rack_id: str | None) -> Edit:
     """Copies of the things, with the links among them, a shift away; devices let go on a rack are mounted in it.
 
-    Raises EditError where the rack has no room.
+    A group, whose copy is a group, is not mounted. Raises EditError where the rack has no room.
     """
     edit = operations.duplicate(design, ids, dx, dy)
-    if rack_id is None or rack_id in ids:
+    if rack_id is None or rack_id in ids or any(one in design.groups for one in ids):
         return edit
     after = design.snapshot()
     after.apply(edit)
@@ -103,9 +103,19 @@ class BoxDrag:
     """
 
     def __init__(
-        self, composition: Composition, ids: tuple[str, ...], held: str | None, start: Pointer, drafting: Drafting
+        self,
+        composition: Composition,
+        ids: tuple[str, ...],
+        held: str | None,
+        start: Pointer,
+        drafting: Drafting,
+        groups: Collection[str] = (),
     ) -> None:
-        """`held` is what is under the mouse, which comes into line with others or a grid, as `drafting` says."""
+        """`held` is what is under the mouse, which comes into line with others or a grid, as `drafting` says.
+
+        `groups` are those that the boxes belong to and that are copied with them.
+        """
+        self._groups = tuple(sorted(groups, key=order_key))
         self._drafting = drafting
         self._composition = composition
         self._ids = ids
@@ -148,7 +158,8 @@ class BoxDrag:
         """What is copied, and how, where Control or Alt was held last."""
         if not self._copying:
             return None
-        ids, shift, rack_id = self._ids, self._shift, rack_at(self._composition, self._at.x, self._at.y)
+        ids = (*self._groups, *self._ids)
+        shift, rack_id = self._shift, rack_at(self._composition, self._at.x, self._at.y)
         return ids, lambda design: copied(design, ids, *shift, rack_id)
 
     def edit(self) -> Edit:

@@ -109,7 +109,10 @@ def paste(design: Design, fragment: Fragment, dx: float, dy: float) -> Edit:
 
 
 def duplicate(design: Design, ids: Iterable[str], dx: float, dy: float) -> Edit:
-    """Copies beside the originals, with the links among them, in the groups the originals are in."""
+    """Copies beside the originals, with the links among them, in the groups the originals are in.
+
+    Of a group that is copied as a whole, the copy is a group of its own, its scalable units counted on.
+    """
     fragment = copy_fragment(design, ids)
     homes: dict[str, str | None] = {}
     originals: tuple[Member, ...] = (*fragment.groups, *fragment.racks, *fragment.devices)
@@ -127,7 +130,7 @@ def _instance(
     check_coordinates(dx, dy, *(p.x + dx for p in fragment.placements), *(p.y + dy for p in fragment.placements))
     types, type_ids = _types_here(design, fragment)
     ids = _new_ids(design, fragment)
-    named = _renamed(design, fragment)
+    named, units = _renamed(design, fragment), _new_units(design, fragment)
 
     def home(member: Member) -> str | None:
         inside = parent_of(member)
@@ -138,11 +141,24 @@ def _instance(
         replace(one, id=ids[one.id], name=named[one.id], parent_id=home(one), recipe=None) for one in fragment.groups
     ]
     racks = [
-        replace(one, id=ids[one.id], name=named[one.id], type_id=type_ids[one.type_id], group_id=home(one))
+        replace(
+            _off_taken_floor(design, one),
+            id=ids[one.id],
+            name=named[one.id],
+            type_id=type_ids[one.type_id],
+            group_id=home(one),
+        )
         for one in fragment.racks
     ]
     devices = [
-        replace(one, id=ids[one.id], name=named[one.id], type_id=type_ids[one.type_id], group_id=home(one))
+        replace(
+            one,
+            id=ids[one.id],
+            name=named[one.id],
+            type_id=type_ids[one.type_id],
+            group_id=home(one),
+            unit=units.get(one.id, one.unit),
+        )
         for one in fragment.devices
     ]
     modules = [
@@ -207,6 +223,34 @@ def _renamed(design: Design, fragment: Fragment) -> dict[str, str]:
     return renamed
 
 
+def _new_units(design: Design, fragment: Fragment) -> dict[str, int]:
+    """By old id, the scalable units of devices whose groups come along, counted on where all of a unit does.
+
+    A unit of which more stands in the design stays the same: a part of it was copied.
+    """
+    moved = {one.id: one.unit for one in fragment.devices if one.unit is not None and one.group_id is not None}
+    if not moved:
+        return {}
+    taken = {one.unit for one in design.devices.values()}
+    parted = {one.unit for one in design.devices.values() if one.unit is not None and one.id not in moved}
+    onward: dict[int, int] = {}
+    for unit in sorted(set(moved.values()) - parted):
+        new = unit
+        while new in taken:
+            new += 1
+        taken.add(new)
+        onward[unit] = new
+    return {one: onward.get(unit, unit) for one, unit in moved.items()}
+
+
+def _off_taken_floor(design: Design, rack: Rack) -> Rack:
+    """The rack; without a place on the floor where its original, or another rack, stands on that."""
+    here = (rack.x_m, rack.y_m)
+    if None in here or all((one.x_m, one.y_m) != here for one in design.racks.values()):
+        return rack
+    return replace(rack, x_m=None, y_m=None)
+
+
 def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType], dict[str, str]]:
     """The types to bring in, and the id each type of the fragment has in the design.
 
@@ -260,15 +304,24 @@ def _with_contents(design: Design, ids: Iterable[str]) -> dict[str, None]:
 
 
 def _whole_groups(design: Design, chosen: Mapping[str, None]) -> list[Group]:
-    """Groups not chosen themselves whose members all are."""
+    """Groups not chosen themselves whose members all are.
+
+    A rack that has no place on the canvas counts as chosen where all that stands in it is.
+    """
     whole: dict[str, Group] = {}
+
+    def comes(member: str) -> bool:
+        if member in design.racks and member not in design.placements:
+            return all(held in chosen for held in design.mounted(member))
+        return member in chosen or member in whole
+
     candidates = [parent_of(found) for one in chosen if (found := _member(design, one)) is not None]
     while candidates:
         outer: list[str | None] = []
         for one in dict.fromkeys(candidates):
             if one is None or one in chosen or one in whole:
                 continue
-            if all(member in chosen or member in whole for member in design.members(one)):
+            if all(map(comes, design.members(one))):
                 whole[one] = design.groups[one]
                 outer.append(whole[one].parent_id)
         candidates = outer
@@ -337,5 +390,7 @@ def _unpinned(one: Annotation, inside: Container[str]) -> Annotation:
 
 def _what(fragment: Fragment) -> str:
     named: tuple[Rack | Device, ...] = (*fragment.racks, *fragment.devices)
+    if len(fragment.groups) == 1 and all(one.group_id == fragment.groups[0].id for one in named):
+        return fragment.groups[0].name
     words = [*(one.name for one in named), *map(title_of, fragment.annotations), *map(fixture_title, fragment.fixtures)]
     return words[0] if len(words) == 1 else f"{len(words)} things"

@@ -6,6 +6,9 @@ BOX_HEIGHT = 44.0
 GAP = 24.0
 """Least distance between two boxes that a layout leaves."""
 
+GROUP_GAP = 3 * GAP
+"""Between the outer boxes of groups next to each other: their frames and titles stand in it."""
+
 COLUMN_PITCH = SWITCH_WIDTH + GAP
 ROW_PITCH = BOX_HEIGHT + GAP
 

@@ -1,11 +1,11 @@
 """What was copied last, so that the next duplicate can repeat the step."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Placement, Rack
+from designer.model.entities import Device, Group, Placement, Rack
 from designer.model.fixture import Fixture
 from designer.model.fragments import first_placed
 
@@ -21,6 +21,15 @@ def arrivals(edit: Edit) -> list[str]:
     ]
 
 
+def _outermost(edit: Edit) -> list[str]:
+    """Of what an edit brings, groups and what is in none of them."""
+    new = [c.after for c in edit.changes if c.before is None]
+    groups = {one.id for one in new if isinstance(one, Group)}
+    outer = [one.id for one in new if isinstance(one, Group) and one.parent_id not in groups]
+    loose = [one.id for one in new if isinstance(one, Device | Rack) and one.group_id not in groups]
+    return [*outer, *loose, *(one.id for one in new if isinstance(one, Annotation | Fixture))]
+
+
 class Copies:
     """The last copies made in the design, and what they were made of."""
 
@@ -29,13 +38,17 @@ class Copies:
         self._pair: tuple[str, str] | None = None
         """One that was copied, and its copy."""
 
-    def remember(self, design: Design, ids: Iterable[str], edit: Edit) -> None:
-        """That an edit copied these."""
+    def remember(self, design: Design, ids: Collection[str], edit: Edit) -> list[str]:
+        """That an edit copied these; the copies, to be selected: groups where groups were copied."""
         original = first_placed(design, ids)
         stands = (c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Placement))
         copy = next(stands, None)
-        self._new = frozenset(arrivals(edit))
+        new = arrivals(edit)
+        if any(one in design.groups for one in ids):
+            new = _outermost(edit)
+        self._new = frozenset(new)
         self._pair = (original, copy) if original is not None and copy is not None else None
+        return new
 
     def step(self, design: Design, selection: frozenset[str]) -> Step | None:
         """How far the last copies stand from their originals now; None where they are not what is selected."""

@@ -104,6 +104,16 @@ class Selected:
         return among(self.selection, self.design.placements)
 
     @cached_property
+    def arranged(self) -> frozenset[str]:
+        """Those, and what stands on the canvas of the groups that are selected."""
+        return among(self.lit, self.design.placements) if self.groups else self.placed
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether anything is selected that the clipboard takes: no links, no jobs."""
+        return bool(self.placed or self.groups or self.fixtures)
+
+    @cached_property
     def mounted(self) -> frozenset[str]:
         """Devices that stand in racks."""
         devices, placements = self.devices, self.design.placements

@@ -100,3 +100,16 @@ def test_a_control_click_still_takes_out_of_the_selection(hand, session, pair):
     hand.click(hand.middle(pair[0]), CONTROL)
     assert session.selection == {pair[1]}
     assert len(session.design.devices) == 2
+
+
+def test_a_group_dragged_by_its_title_with_control_is_copied_as_a_group(hand, session, pair):
+    session.push(operations.group(session.design, pair, "SU 1"))
+    (group,) = session.design.groups
+    session.select([group])
+    hand.view.zoom_to_fit()
+    left, top, *_ = next(one.rect for one in hand.view.fabric.composition.containers if one.id == group)
+    title = hand.at(left + 10.0, top) - QPoint(0, 6)
+    hand.drag(title, title + DOWN * 2, CONTROL)
+    assert [one.name for one in session.design.groups.values()] == ["SU 1", "SU 2"]
+    assert {session.design.groups[one].name for one in session.selection} == {"SU 2"}
+    assert len(session.design.members(group)) == 2 and len(session.design.links) == 2

@@ -11,7 +11,6 @@ from designer.canvas.subject import Drag
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Tool
 from designer.model.edit import Edit
-from designer.session.copies import arrivals
 from designer.units import format_counted
 
 
@@ -134,8 +133,7 @@ class SelectTool(Tool):
         ids, make = copied
 
         def select(edit: Edit) -> None:
-            session.copies.remember(session.design, ids, edit)
-            session.select(arrivals(edit))
+            session.select(session.copies.remember(session.design, ids, edit))
 
         session.large_edits.attempt(f"Copying {format_counted(len(ids), 'item')}", len(ids), make, select)
 

@@ -15,13 +15,13 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
-from designer.placement.metrics import GAP
+from designer.placement.metrics import GAP, GROUP_GAP
 from designer.session.session import Session
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted, format_ratio
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
-from designer.windows.commands.edit_commands import placed_selected
+from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -191,6 +191,8 @@ def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
     hint = f"{between}, in units of the canvas; at first that of the {line} the selection is in"
 
     def usual(session: Session) -> int:
+        if session.selected.groups:
+            return round(GROUP_GAP)
         gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
         return round(gap)
 
@@ -436,7 +438,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Array…",
         "Ctrl+Shift+D",
         "",
-        placed_selected,
+        arranged_selected,
         _BY_ID["arrange.array"],
         BUILD,
         hint="Copies of the selection in columns and rows, with the links inside them, named on",

@@ -41,8 +41,11 @@ def copy(desk: Desk) -> None:
 
 
 def cut(desk: Desk) -> None:
-    """Copy the selection to the clipboard, then delete it, if the same is still selected by then."""
-    _copy(desk, lambda: delete(desk))
+    """Copy the selection to the clipboard, then delete it, if the same is still selected by then.
+
+    A group is deleted with all that was copied with it.
+    """
+    _copy(desk, lambda: _delete(desk, desk.session.selected.lit))
 
 
 def _copy(desk: Desk, then: Callable[[], None]) -> None:
@@ -126,8 +129,7 @@ def duplicate(desk: Desk) -> None:
     step = session.copies.step(session.design, session.selection) or desk.views.canvas.step_beside(ids)
 
     def remember(edit: Edit) -> None:
-        session.copies.remember(session.design, ids, edit)
-        session.select(arrivals(edit))
+        session.select(session.copies.remember(session.design, ids, edit))
 
     session.large_edits.attempt(
         f"Duplicating {_counted(len(ids))}", len(ids), lambda design: operations.duplicate(design, ids, *step), remember
@@ -136,8 +138,10 @@ def duplicate(desk: Desk) -> None:
 
 def delete(desk: Desk) -> None:
     """Delete the selection, in a worker if it is large; a note counts what was deleted where it is several things."""
-    ids = desk.session.selection
+    _delete(desk, desk.session.selection)
 
+
+def _delete(desk: Desk, ids: frozenset[str]) -> None:
     def tell(edit: Edit) -> None:
         if stated := _deleted(edit):
             desk.notice.say_of_edit(stated)
@@ -267,10 +271,16 @@ def placed_selected(desk: Desk) -> bool:
     return bool(desk.session.selected.placed)
 
 
-@needs("Select devices, racks, annotations or fixtures.")
+@needs("Select a device, rack or group.")
+def arranged_selected(desk: Desk) -> bool:
+    """Whether something that stands on the canvas is selected, by itself or with its group."""
+    return bool(desk.session.selected.arranged)
+
+
+@needs("Select devices, racks, groups, annotations or fixtures.")
 def copyable_selected(desk: Desk) -> bool:
-    """Whether something that stands on the canvas, or a fixture of the room, is selected."""
-    return bool(desk.session.selected.placed or desk.session.selected.fixtures)
+    """Whether something that stands on the canvas, a group, or a fixture of the room is selected."""
+    return desk.session.selected.is_copyable
 
 
 @needs("Select a line that stands for several links.")

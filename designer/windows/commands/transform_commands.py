@@ -15,7 +15,7 @@ from designer.session.session import Session
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import several_placed
-from designer.windows.commands.edit_commands import placed_selected
+from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -133,11 +133,17 @@ def _rotating(*, clockwise: bool) -> Callable[[Desk], None]:
 _right, _left = _rotating(clockwise=True), _rotating(clockwise=False)
 _mirror_x = _doing(lambda session, ids: operations.mirror(session.design, ids, "x"))
 _mirror_y = _doing(lambda session, ids: operations.mirror(session.design, ids, "y"))
-_lock = _doing(lambda session, ids: operations.lock(session.design, ids, locked=not _all_locked(session)))
+
+
+def _lock(desk: Desk) -> None:
+    """Lock or unlock the selection; of a group, what is in it."""
+    session = desk.session
+    ids = sorted(session.selected.arranged, key=order_key)
+    session.attempt(lambda: operations.lock(session.design, ids, locked=not _all_locked(session)))
 
 
 def _all_locked(session: Session) -> bool:
-    placements, ids = session.design.placements, session.selected.placed
+    placements, ids = session.design.placements, session.selected.arranged
     return bool(ids) and all(placements[one].locked for one in ids)
 
 
@@ -196,10 +202,10 @@ ROWS: tuple[ActionRow, ...] = (
         "Lock Place",
         "Alt+Shift+P",
         "",
-        placed_selected,
+        arranged_selected,
         _lock,
         ARRANGE,
         checked=_is_locked,
-        hint="Keep the selected things where they are, whatever is dragged, aligned or tidied",
+        hint="Keep the selected things, and all in selected groups, where they are when you drag, align or tidy",
     ),
 )

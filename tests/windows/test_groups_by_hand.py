@@ -1,0 +1,68 @@
+"""Groups in the window: copied, arrayed, locked, filled and nested by the commands for devices."""
+
+import pytest
+
+from designer.model import operations
+
+
+@pytest.fixture
+def unit(window, add):
+    """A group of two servers on a leaf switch, selected by its title."""
+    session = window.session
+    leaf, *servers = add("nvidia-qm9700"), add("dgx-h100"), add("dgx-h100")
+    session.push(operations.connect_evenly(session.design, servers, [leaf]))
+    session.push(operations.group(session.design, [leaf, *servers], "SU 1", "scalable unit"))
+    (group,) = session.design.groups
+    session.select([group])
+    return group
+
+
+def names(window):
+    return [one.name for one in window.session.design.groups.values()]
+
+
+def test_a_group_is_duplicated_as_a_group_that_is_selected_then(window, unit):
+    window.actions_table.trigger("edit.duplicate")
+    design = window.session.design
+    assert names(window) == ["SU 1", "SU 2"]
+    assert [design.groups[one].name for one in window.session.selection] == ["SU 2"]
+    assert len(design.links) == 2 * len(design.links_of(design.members(unit)[0]))
+    window.actions_table.trigger("edit.duplicate")
+    xs = [[design.placements[one].x for one in design.members(group)] for group in design.groups]
+    assert [b - a for a, b in zip(xs[0], xs[1], strict=True)] == [b - a for a, b in zip(xs[1], xs[2], strict=True)]
+
+
+def test_a_copied_group_stands_clear_of_the_frame_of_its_original(window, unit):
+    window.actions_table.trigger("edit.duplicate")
+    window.views.canvas.zoom_to_fit()
+    frames = [one.rect for one in window.views.canvas.fabric.composition.containers]
+    one, other = sorted(frames)
+    assert one[2] < other[0] or one[3] < other[1] or other[3] < one[1], frames
+
+
+def test_a_group_is_copied_pasted_and_cut(window, unit):
+    window.actions_table.trigger("edit.copy")
+    window.actions_table.trigger("edit.paste")
+    assert names(window) == ["SU 1", "SU 2"]
+    window.session.select([unit])
+    window.actions_table.trigger("edit.cut")
+    assert names(window) == ["SU 2"] and len(window.session.design.devices) == 3
+
+
+def test_a_group_becomes_an_array_of_groups(window, unit, qtbot):
+    window.actions_table.trigger("arrange.array")
+    bar = window.construction
+    qtbot.waitUntil(lambda: window.views.canvas.fabric.ghosts.shown is not None)
+    bar.accept()
+    assert names(window) == ["SU 1", "SU 2", "SU 3", "SU 4"]
+    lefts = sorted(one.rect[0] for one in window.views.canvas.fabric.composition.containers)
+    rights = sorted(one.rect[2] for one in window.views.canvas.fabric.composition.containers)
+    assert all(left > right for left, right in zip(lefts[1:], rights, strict=False)), "frames stand clear"
+
+
+def test_a_group_is_locked_with_all_that_is_in_it(window, unit):
+    design = window.session.design
+    window.actions_table.trigger("arrange.lock")
+    assert all(design.placements[one].locked for one in design.members(unit))
+    window.actions_table.trigger("arrange.lock")
+    assert not any(one.locked for one in design.placements.values())
