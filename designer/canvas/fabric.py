@@ -10,6 +10,7 @@ from designer.canvas.dropping import Landing, landing
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.guides import into_line
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target, pinnable_at
+from designer.canvas.link_ends import EndDrag, LinkEnd, end_at, gripped_end, link_ends
 from designer.canvas.moving import BoxDrag, movable, moved
 from designer.canvas.pointer import Pointer
 from designer.canvas.pointing import TipDrag, is_tip, led
@@ -18,6 +19,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
+from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends
 from designer.drawing.geometry import Rect, middle_seen, reading_order
@@ -60,7 +62,12 @@ class Fabric(FabricPicture):
         if grip_at(notes, at, scale) is not None:  # whatever lies below: the grips of what is selected are on top
             ids = tuple(one.note.id for one in notes)
             return Target(members=ids) if len(ids) > 1 else Target(note_id=ids[0])
-        return hits.target_at(composition, self.detail(scale), scale, at.x, at.y, self._titled(at, sheet))
+        found = hits.target_at(composition, self.detail(scale), scale, at.x, at.y, self._titled(at, sheet))
+        return gripped_end(found, self._link_end_at(composition, at, scale))
+
+    def _link_end_at(self, composition: Composition, at: Pointer, scale: float) -> LinkEnd | None:
+        """The end of the selected links under the mouse."""
+        return end_at(link_ends(composition, self.detail(scale), self.session.selected), at, scale)
 
     def _titled(self, at: Pointer, sheet: Sheet) -> Target | None:
         """The group, or else the zone, whose title is painted there."""
@@ -82,6 +89,8 @@ class Fabric(FabricPicture):
 
     def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
         """A port, or the hovered device whose knob a press at this point takes hold of."""
+        if found.tip:
+            return None
         if found.end is not None:
             return found
         box = self.frame(sight).box(hovered.device_id) if hovered.device_id is not None else None
@@ -220,6 +229,9 @@ class Fabric(FabricPicture):
             return TipDrag(self.seen, held, self.detail(self._scale))
         grip = grip_at(notes, start, self._scale)
         drafting = self.session.drafting.now
+        end = self._link_end_at(self.seen, start, self._scale) if target.tip else None
+        if end is not None:
+            return EndDrag(self.seen, end, self.detail(self._scale))
         if grip is not None:
             return ResizeDrag(self.seen, notes, grip, drafting)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
@@ -258,6 +270,8 @@ class Fabric(FabricPicture):
         """What the status bar says of the device, port, link, rack or group under the mouse."""
         if target.members:
             return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
+        if target.tip and target.link_ids:
+            return f"Drag to lead {format_counted(len(target.link_ids), 'link')} to another device or port"
         if target.tip:
             return "Drag the tip of the leader to a device, a link or a point; into its own text to point nowhere"
         if target.box is not None:

@@ -13,6 +13,7 @@ from designer.canvas.ghosts import Ghosts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.legends import Legends
+from designer.canvas.link_ends import link_ends, paint_ends
 from designer.canvas.painting import paint
 from designer.canvas.pointer import Pointer
 from designer.canvas.pointing import led, paint_tip
@@ -294,6 +295,8 @@ class FabricPicture(Subject):
         held = gripped(frame.composition, self.session.selection)
         paint_grips(painter, held, sight)
         paint_tip(painter, led(held), sight)
+        if connectable:
+            paint_ends(painter, link_ends(frame.composition, frame.detail, self.session.selected), sight)
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
         if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
             titles = titles_of(picture, sheet) if self._worst else ()

@@ -48,7 +48,7 @@ class Target:
     note_id: str | None = None
     """An annotation."""
     tip: bool = False
-    """Whether it is the tip of the annotation's leader."""
+    """Whether it is the tip of the annotation's leader, or with links the end of their line."""
     fixture_id: str | None = None
     """A wall, tray or the like on the floor plan."""
 

@@ -1,6 +1,6 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
-This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rails,
+This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rewiring, rails,
 rings, router_groups, several, arranging, transforming, fragments, placed_jobs, tagging and removing.
 """
 
@@ -35,6 +35,7 @@ from designer.model.nic_modes import set_nic_mode
 from designer.model.placed_jobs import add_job, change_job
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
+from designer.model.rewiring import reconnect
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
 from designer.model.settings import Settings
@@ -82,6 +83,7 @@ __all__ = [
     "move",
     "paste",
     "port_compatibility",
+    "reconnect",
     "remove_modules",
     "remove_tags",
     "rename",

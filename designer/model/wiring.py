@@ -40,7 +40,7 @@ def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float
     if a.device_id == b.device_id:
         raise PortError(f"{design.device(a.device_id).name} cannot be linked to itself")
     for end in (a, b):
-        _check_free(design, end)
+        check_free(design, end)
     reason = matching.why_not(design, a, b)
     if reason is not None:
         raise PortMismatchError(reason)
@@ -129,6 +129,18 @@ def checked_length_m(length_m: float) -> float:
     return float(length_m)
 
 
+def check_free(design: Design, end: End) -> None:
+    """Raises PortError where the port does not exist, PortInUseError where it carries a link."""
+    if design.port(end) is None:
+        ports = design.ports(end.device_id)
+        has = f"its {len(ports)} ports run from {ports[0].name} to {ports[-1].name}" if ports else "it has no ports"
+        raise PortError(f"{design.device(end.device_id).name} has no port {end.port!r}: {has}")
+    for link_id in design.links_at(end):
+        link = design.links[link_id]
+        other = link.b if link.a == end else link.a
+        raise PortInUseError(f"{design.end_name(end)}: already linked to {design.end_name(other)}")
+
+
 def _spread(
     design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str], links_per_pair: int
 ) -> list[tuple[End, End]]:
@@ -177,18 +189,6 @@ def _check_sides(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> 
             raise PortError(
                 f"{name} cannot be linked to itself" if len(a_ids) == len(b_ids) == 1 else f"{name} is on both sides"
             )
-
-
-def _check_free(design: Design, end: End) -> None:
-    """Raises PortError where the port does not exist, PortInUseError where it carries a link."""
-    if design.port(end) is None:
-        ports = design.ports(end.device_id)
-        has = f"its {len(ports)} ports run from {ports[0].name} to {ports[-1].name}" if ports else "it has no ports"
-        raise PortError(f"{design.device(end.device_id).name} has no port {end.port!r}: {has}")
-    for link_id in design.links_at(end):
-        link = design.links[link_id]
-        other = link.b if link.a == end else link.a
-        raise PortInUseError(f"{design.end_name(end)}: already linked to {design.end_name(other)}")
 
 
 def _links(design: Design, ends: Sequence[tuple[End, End]]) -> list[Link]:

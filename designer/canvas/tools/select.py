@@ -46,7 +46,7 @@ class SelectTool(Tool):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """An arrow; over a port or the tip of a leader a cross, as a drag from there connects."""
+        """An arrow; a cross over a port, the tip of a leader or the end of a selected link: drags from there connect."""
         if self.stage.hovered.tip:
             return Qt.CursorShape.CrossCursor
         return Qt.CursorShape.ArrowCursor if self.stage.hovered.end is None else Qt.CursorShape.CrossCursor
@@ -92,7 +92,7 @@ class SelectTool(Tool):
 
     def _begin(self, at: Pointer) -> None:
         assert self._start is not None
-        if not self._pressed or self._pressed.link_ids:
+        if not self._pressed or (self._pressed.link_ids and not self._pressed.tip):
             self._stretch(at)
             return
         self._drag = self.stage.subject.drag(self._pressed, self._start)

@@ -1,0 +1,74 @@
+"""Verbs that lead links elsewhere: one end goes to another port, and all else of the link stays."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from designer.errors import ParameterError, PortError, PortMismatchError, UnknownEntityError
+from designer.model import matching
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.model.entities import End, Link
+from designer.model.free_ports import FreePorts
+from designer.model.several import repeated
+from designer.model.wiring import check_free
+from designer.units import format_counted
+
+MOST_RECONNECTED = 512
+"""Links that are led elsewhere at once: what one hand drags."""
+
+
+def reconnect(design: Design, link_ids: Sequence[str], from_id: str, to_id: str, port: str = "") -> Edit:
+    """The links with their ends at one device at another, or at another of its ports; cable, label and tags stay.
+
+    Each takes the next free port of the device that matches its far end; `port` names the one for a single link. A
+    device that they lead to already keeps their ports unless another is named. Raises PortError, PortInUseError,
+    NoFreePortError or PortMismatchError naming the port, ParameterError for too many links.
+    """
+    if not 1 <= len(link_ids) <= MOST_RECONNECTED:
+        raise ParameterError(f"select 1 to {MOST_RECONNECTED} links to reconnect, not {len(link_ids):,}")
+    if port and len(link_ids) > 1:
+        raise ParameterError(f"port {port} takes one link, and {len(link_ids)} are selected: choose a device")
+    what = "link" if len(link_ids) == 1 else format_counted(len(link_ids), "link")
+    label = f"Reconnect {what} to {design.device(to_id).name}"
+    return repeated(
+        design,
+        len(link_ids),
+        lambda so_far, number: Edit(label, _led(so_far, link_ids[number], from_id, to_id, port)),
+        label,
+    )
+
+
+def far_end(link: Link, device_id: str) -> End:
+    """The end of a link that is not at the device. Raises PortError where neither is at it."""
+    if device_id not in (link.a.device_id, link.b.device_id):
+        raise PortError(f"link {link.label or link.id} does not lead to that device")
+    return link.b if link.a.device_id == device_id else link.a
+
+
+def _led(design: Design, link_id: str, from_id: str, to_id: str, port: str) -> tuple[Change, ...]:
+    link = design.links.get(link_id)
+    if link is None:
+        raise UnknownEntityError(f"there is no link with id {link_id!r}")
+    far = far_end(link, from_id)
+    near = link.a if far is link.b else link.b
+    if to_id == far.device_id:
+        raise PortError(f"{design.device(to_id).name} cannot be linked to itself")
+    if to_id == near.device_id and port in ("", near.port):
+        return ()
+    new = _named_port(design, far, End(to_id, port)) if port else _next_port(design, far, to_id)
+    return (Change(link, replace(link, a=new) if near is link.a else replace(link, b=new)),)
+
+
+def _named_port(design: Design, far: End, new: End) -> End:
+    check_free(design, new)
+    reason = matching.why_not(design, new, far) if design.port(far) is not None else None
+    if reason is not None:
+        raise PortMismatchError(reason)
+    return new
+
+
+def _next_port(design: Design, far: End, to_id: str) -> End:
+    port = design.port(far)
+    if port is None:
+        raise PortError(f"{design.device(far.device_id).name} has no port {far.port!r}: delete the link instead")
+    return End(to_id, FreePorts(design).next_for(to_id, far.device_id, port).name)

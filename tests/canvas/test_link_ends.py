@@ -1,0 +1,98 @@
+"""The end of a selected link is dragged to another device or port; a click there goes on to what lies below."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from designer.canvas.link_ends import link_ends
+from designer.model import operations
+from designer.storage import document
+
+
+@pytest.fixture
+def three(hand, session):
+    """Two leaf switches above a server that is linked to the first."""
+    leafs = [hand.add("nvidia-qm9700", x, 0.0) for x in (0.0, 300.0)]
+    server = hand.add("dgx-h100", 0.0, 200.0)
+    session.push(operations.connect_devices(session.design, server, leafs[0]))
+    hand.view.zoom_to_fit()
+    session.select(list(session.design.links))
+    hand.view.grab()
+    return server, *leafs
+
+
+def end_of(hand, device_id):
+    """The pixel of the handle of the selected links at a device."""
+    fabric = hand.view.fabric
+    detail = fabric.detail(hand.view.camera.scale)
+    ends = {one.device_id: one.at for one in link_ends(fabric.composition, detail, hand.session.selected)}
+    return hand.at(*ends[device_id])
+
+
+def test_the_end_of_a_selected_link_is_led_to_another_device(hand, session, three):
+    server, leaf, other = three
+    before = document.encode(session.design)
+    hand.drag(end_of(hand, leaf), hand.middle(other))
+    (link,) = session.design.links.values()
+    assert (link.a.device_id, link.b.device_id) == (server, other)
+    assert session.selection == {link.id}
+    session.undo_stack.undo()
+    assert document.encode(session.design) == before
+
+
+def test_the_lower_end_is_led_as_well(hand, session, three):
+    server, leaf, _ = three
+    second = hand.add("dgx-h100", 300.0, 200.0)
+    hand.drag(end_of(hand, server), hand.middle(second))
+    (link,) = session.design.links.values()
+    assert (link.a.device_id, link.b.device_id) == (second, leaf)
+
+
+def test_all_links_of_a_line_are_led_together(hand, session, three):
+    server, leaf, other = three
+    session.push(operations.connect_devices(session.design, server, leaf, 7))
+    session.select(list(session.design.links))
+    hand.drag(end_of(hand, leaf), hand.middle(other))
+    assert len(session.design.links_of(other)) == 8 and not session.design.links_of(leaf)
+
+
+def test_where_it_cannot_lead_the_reason_is_shown_and_nothing_changes(hand, session, three):
+    _, leaf, _ = three
+    slow = hand.add("nvidia-sn2201", 300.0, 200.0)
+    hand.drag(end_of(hand, leaf), hand.middle(slow), let_go=False)
+    note = hand.view.notes.shown
+    assert note is not None and note.refused
+    messages = []
+    session.message.connect(messages.append)
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, hand.middle(slow))
+    assert messages and len(session.design.links_of(leaf)) == 1
+
+
+def test_let_go_on_nothing_or_dropped_with_esc_it_stays(hand, session, three):
+    _, leaf, other = three
+    start = end_of(hand, leaf)
+    hand.drag(start, start + QPoint(60, 90))
+    hand.drag(start, hand.middle(other), let_go=False)
+    hand.key(Qt.Key.Key_Escape)
+    QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, hand.middle(other))
+    assert len(session.design.links_of(leaf)) == 1
+
+
+def test_several_lines_and_devices_have_no_ends_to_lead(hand, session, three):
+    server, leaf, other = three
+    fabric = hand.view.fabric
+    detail = fabric.detail(hand.view.camera.scale)
+    session.push(operations.connect_devices(session.design, server, other))
+    session.select(list(session.design.links))
+    assert not link_ends(fabric.composition, detail, session.selected)
+    session.select([leaf, *session.design.links])
+    assert not link_ends(fabric.composition, detail, session.selected)
+
+
+def test_a_line_that_is_drawn_may_end_where_the_end_of_a_selected_link_is(hand, session, three):
+    server, leaf, _ = three
+    second = hand.add("dgx-h100", 0.0, 400.0)
+    hand.view.zoom_to_fit()
+    hand.view.set_tool("connect")
+    hand.drag(hand.middle(second), end_of(hand, leaf))
+    assert len(session.design.links_of(second)) == 1
