@@ -63,14 +63,24 @@ def test_enter_chooses_what_was_typed_where_it_names_one_choice(field, qtbot, ty
     assert not field.lineEdit().property("refused")
 
 
-@pytest.mark.parametrize("typed", ["zzz", "00G", ""])
-def test_enter_marks_what_names_no_choice_or_several(field, qtbot, typed):
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("zzz", "No type fits “zzz”: type a part of a name or figure, or choose from the list."),
+        ("00G", "2 types fit “00G”: type more of the name, or choose from the list."),
+        ("", "No type fits “”: type a part of a name or figure, or choose from the list."),
+    ],
+)
+def test_enter_says_why_it_chooses_nothing_and_shows_the_choice_again(field, qtbot, typed, reason):
+    said = []
+    field.refused.connect(said.append)
     field.lineEdit().selectAll()
     qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Backspace)
     qtbot.keyClicks(field.lineEdit(), typed)
     qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
     assert field.taken == []
-    assert field.lineEdit().property("refused")
+    assert field.lineEdit().property("refused") and said == [reason]
+    assert field.currentText() == "QM9700  ·  64 × 400G" == field.lineEdit().selectedText()
     qtbot.keyClicks(field.lineEdit(), "S")
     assert not field.lineEdit().property("refused")
 
@@ -86,3 +96,13 @@ def test_a_choice_that_is_refused_shows_what_is(qtbot):
     completer.popup().setCurrentIndex(completer.completionModel().index(0, 0))
     qtbot.keyClick(completer.popup(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: made.currentText() == "QM9700  ·  64 × 400G")
+
+
+def test_a_click_selects_all_so_that_what_is_typed_takes_its_place(field, qtbot):
+    field.focusInEvent(QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.MouseFocusReason))
+    field.lineEdit().setCursorPosition(3)
+    qtbot.waitUntil(lambda: field.lineEdit().selectedText() == "QM9700  ·  64 × 400G")
+    field.lineEdit().deselect()
+    field.focusInEvent(QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
+    qtbot.keyClicks(field.lineEdit(), "sn56")
+    assert field.lineEdit().text() != "sn56", "a popup that closes leaves what is being typed"

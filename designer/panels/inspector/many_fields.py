@@ -101,8 +101,12 @@ class ManyFields(QWidget):
 
     def _widget(self, kind: type, field: CommonField) -> ChoiceField | TextField:
         if field.choices is not None:
-            of = SearchField if (kind, field.field.name) == TYPE else ChoiceField
-            return of(field.field.title, partial(self._choose, kind, field.field.name))
+            choose = partial(self._choose, kind, field.field.name)
+            if (kind, field.field.name) != TYPE:
+                return ChoiceField(field.field.title, choose)
+            types = SearchField(field.field.title, choose)
+            types.refused.connect(self._session.message)
+            return types
         widget = TextField(field.field.title, partial(self._take, kind, field.field.name))
         widget.entered.connect(self.entered)
         return widget

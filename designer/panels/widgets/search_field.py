@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QCompleter
 
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import mark_refused
+from designer.units import format_counted
 
 HEADING = ""
 """The value of a heading, which nobody can choose."""
@@ -18,7 +19,12 @@ Section = tuple[str, Sequence[tuple[str, str]]]
 
 
 class SearchField(ChoiceField):
-    """A choice of (value, text) pairs under headings; `chosen` is called for choices of the user alone."""
+    """A choice of (value, text) pairs under headings; `chosen` is called for choices of the user alone.
+
+    `refused` says why what was typed is none.
+    """
+
+    refused = Signal(str)
 
     def __init__(self, name: str, chosen: Callable[[str], None]) -> None:
         super().__init__(name, lambda value: self._take(value, chosen))
@@ -56,6 +62,13 @@ class SearchField(ChoiceField):
                     item.setFont(font)
         self._show_beginning()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select all of the text at a click too: what is typed then takes its place."""
+        super().focusInEvent(event)
+        line = self.lineEdit()
+        if line is not None and event.reason() is Qt.FocusReason.MouseFocusReason:
+            QTimer.singleShot(0, line, line.selectAll)  # the press itself puts the cursor somewhere
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Show the choice again, where what was typed was none."""
         super().focusOutEvent(event)
@@ -70,11 +83,12 @@ class SearchField(ChoiceField):
             QTimer.singleShot(0, self, self._show_again)  # the completer writes what was picked, taken or not
 
     def _finish(self) -> None:
-        """Choose what was typed where it names one choice; else mark it, to be typed again."""
+        """Choose what was typed where it names one choice; else say why not, and show the choice again."""
         popup = self._completer.popup()
         if popup is not None and popup.isVisible() and popup.currentIndex().isValid():
             return  # which chooses that
-        text = self.currentText().strip().lower()
+        typed = self.currentText().strip()
+        text = typed.lower()
         rows = [row for row, (value, _) in enumerate(self._choices) if value != HEADING]
         named = [row for row in rows if text in (self._choices[row][0].lower(), _name(self._choices[row][1]).lower())]
         found = named or [row for row in rows if text and text in self._choices[row][1].lower()]
@@ -83,6 +97,8 @@ class SearchField(ChoiceField):
                 self.setCurrentIndex(found[0])
                 self.activated.emit(found[0])
             return
+        self.refused.emit(_reason(self.accessibleName().lower(), typed, len(found)))
+        self._show_again()
         line = self.lineEdit()
         if line is not None:
             mark_refused(line, True)
@@ -103,6 +119,13 @@ class SearchField(ChoiceField):
             line = self.lineEdit()
             if line is not None:
                 mark_refused(line, False)
+
+
+def _reason(word: str, text: str, n_found: int) -> str:
+    """Why a text chooses nothing, and what would."""
+    if n_found:
+        return f"{format_counted(n_found, word)} fit “{text}”: type more of the name, or choose from the list."
+    return f"No {word} fits “{text}”: type a part of a name or figure, or choose from the list."
 
 
 def _name(text: str) -> str:
