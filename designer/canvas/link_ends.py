@@ -67,7 +67,7 @@ def end_at(ends: tuple[LinkEnd, ...], at: Pointer, scale: float) -> LinkEnd | No
 
 
 def gripped_end(found: Target, end: LinkEnd | None) -> Target:
-    """What is under the mouse, as the end of a link where one is there: a drag leads it, a click goes on to the rest."""
+    """What is under the mouse, as the end of a link where one is there: a drag leads it, a click takes the rest."""
     if end is None or found.box is not None or found.note_id is not None:
         return found
     return replace(found, link_ids=end.link_ids, tip=True)

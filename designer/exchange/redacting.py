@@ -15,11 +15,9 @@ from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
 from designer.model.design import Design, from_entities
 from designer.model.entities import (
-    CUBE,
-    FABRIC,
+    GROUP_KINDS,
     ID_PREFIX,
     ROLES,
-    ROUTER_GROUPS,
     SERVER_ROLES,
     TABLE_OF,
     Device,
@@ -41,7 +39,6 @@ from designer.model.waiver import Waiver
 
 SAFE_ROLES = frozenset({*ROLES, *SERVER_ROLES, "server"})
 """Roles that say nothing of whose design it is."""
-GROUP_KINDS = frozenset({FABRIC, *ROUTER_GROUPS, "scalable unit", "pod", "tier", "plane", "group", CUBE})
 NAME = "Redacted"
 """Of the copy."""
 RESERVED = "reserved"

@@ -80,7 +80,7 @@ def group(design: Design, ids: Iterable[str], name: str, kind: str = "group") ->
 
     Groups left without members go.
     """
-    members = [_member(design, one) for one in dict.fromkeys(ids)]
+    members = [member_of(design, one) for one in dict.fromkeys(ids)]
     if not members:
         raise ParameterError("select what to group first")
     parents = {parent_of(member) for member in members}
@@ -96,7 +96,7 @@ def ungroup(design: Design, group_id: str) -> Edit:
     found = design.groups.get(group_id)
     if found is None:
         raise UnknownEntityError(f"there is no group with id {group_id!r}")
-    members = [_member(design, one) for one in design.members(group_id)]
+    members = [member_of(design, one) for one in design.members(group_id)]
     changes = [Change(member, with_parent(member, found.parent_id)) for member in members]
     return Edit(f"Ungroup {found.name}", (*changes, Change(found, None)))
 
@@ -111,6 +111,14 @@ def with_parent(member: Member, group_id: str | None) -> Member:
     if isinstance(member, Group):
         return replace(member, parent_id=group_id)
     return replace(member, group_id=group_id)
+
+
+def member_of(design: Design, member_id: str) -> Member:
+    """The device, rack or group of that id. Raises UnknownEntityError."""
+    found = design.entity(member_id)
+    if not isinstance(found, Device | Rack | Group):
+        raise UnknownEntityError(f"{member_id!r} is not a device, rack or group of the design")
+    return found
 
 
 def emptied_groups(
@@ -135,7 +143,7 @@ def emptied_groups(
             around = design.groups[around].parent_id
         return around
 
-    waiting = [home(_member(design, one)) for one in (*dict.fromkeys(leaving), *dissolved)]
+    waiting = [home(member_of(design, one)) for one in (*dict.fromkeys(leaving), *dissolved)]
     while waiting:
         one = waiting.pop()
         if one is None or one == kept or one in going or one in gone:
@@ -154,13 +162,6 @@ _EDGES = {
     "centre-y": ("y", 0),
     "bottom": ("y", 1),
 }
-
-
-def _member(design: Design, member_id: str) -> Member:
-    found = design.entity(member_id)
-    if not isinstance(found, Device | Rack | Group):
-        raise UnknownEntityError(f"{member_id!r} is not a device, rack or group of the design")
-    return found
 
 
 def _boxes(design: Design, ids: Iterable[str], axis: str, sizes: Sizes | None) -> dict[str, tuple[float, float]]:

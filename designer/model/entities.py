@@ -273,6 +273,12 @@ ROUTER_GROUPS = frozenset({DRAGONFLY_GROUP, SLIM_FLY_GROUP})
 CUBE = "cube"
 """Kind of the groups of a torus whose links lead through optical circuit switches from one group to another."""
 
+UNIT_KINDS = ("scalable unit", "pod")
+"""Kinds of groups that devices have the number of: Device.unit."""
+
+GROUP_KINDS = ("group", *UNIT_KINDS, "tier", "plane", DRAGONFLY_GROUP, SLIM_FLY_GROUP, CUBE, FABRIC)
+"""All kinds of groups, those that people choose most first."""
+
 Entity = (
     Settings
     | SwitchType

@@ -1,7 +1,7 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
 This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rewiring, rails,
-rings, router_groups, several, arranging, transforming, fragments, placed_jobs, tagging and removing.
+rings, router_groups, several, arranging, transforming, grouping, fragments, placed_jobs, tagging and removing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +27,7 @@ from designer.model.equipping import add_device, add_rack, install_module, mount
 from designer.model.fixture import Fixture
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.furnishing import change_fixtures
+from designer.model.grouping import add_to_group, set_group_kind
 from designer.model.limits import NOTES_LONGEST
 from designer.model.matching import port_compatibility
 from designer.model.naming import checked_name
@@ -58,6 +59,7 @@ __all__ = [
     "add_job",
     "add_rack",
     "add_tags",
+    "add_to_group",
     "align",
     "change_job",
     "close_ring",
@@ -91,6 +93,7 @@ __all__ = [
     "rotate",
     "set_cable",
     "set_field",
+    "set_group_kind",
     "set_network",
     "set_nic_mode",
     "set_port_mode",

@@ -90,7 +90,7 @@ def test_several_lines_and_devices_have_no_ends_to_lead(hand, session, three):
 
 
 def test_a_line_that_is_drawn_may_end_where_the_end_of_a_selected_link_is(hand, session, three):
-    server, leaf, _ = three
+    _, leaf, _ = three
     second = hand.add("dgx-h100", 0.0, 400.0)
     hand.view.zoom_to_fit()
     hand.view.set_tool("connect")

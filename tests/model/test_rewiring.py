@@ -24,7 +24,7 @@ def only(design):
 
 
 def test_an_end_goes_to_the_next_free_port_and_all_else_stays(pen, design, pair, catalog):
-    server, leaf, other = pair
+    _, leaf, other = pair
     pen.do(operations.set_cable(design, ["l1"], catalog.types[next(iter(media(catalog)))], 7.0))
     before = only(design)
     labelled = replace(before, label="UP-1", tags=("spare",), fields=(("Owner", "net"),), cable=4, colour="blue")
@@ -39,7 +39,7 @@ def media(catalog):
 
 
 def test_an_end_goes_to_the_port_that_is_named_also_of_its_own_device(pen, design, pair):
-    server, leaf, other = pair
+    _, leaf, other = pair
     pen.do(operations.reconnect(design, ["l1"], leaf, other, "3/2"))
     assert only(design).b.port == "3/2"
     pen.do(operations.reconnect(design, ["l1"], other, other, "4/1"))

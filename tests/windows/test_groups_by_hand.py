@@ -66,3 +66,31 @@ def test_a_group_is_locked_with_all_that_is_in_it(window, unit):
     assert all(design.placements[one].locked for one in design.members(unit))
     window.actions_table.trigger("arrange.lock")
     assert not any(one.locked for one in design.placements.values())
+
+
+def test_ctrl_g_nests_groups_and_add_to_group_fills_one(window, unit, add):
+    session, design = window.session, window.session.design
+    more = add("dgx-h100")
+    session.select([unit, more])
+    window.actions_table.trigger("arrange.add_to_group")
+    assert more in design.members(unit) and len(design.members(unit)) == 4
+    session.select([unit])
+    window.actions_table.trigger("edit.duplicate")
+    session.select([*design.groups, more])
+    window.actions_table.trigger("arrange.group")
+    outer = next(one for one in design.groups.values() if one.name == "group-1")
+    assert sorted(design.groups[one].name for one in design.members(outer.id)) == ["SU 1", "SU 2"]
+    assert more in design.members(unit), "what is in a selected group stays there"
+
+
+def test_the_kind_of_a_group_is_chosen_in_the_inspector(window, unit):
+    page = window.docks.inspector.container
+    field = page.kind_field
+    assert field.value == "scalable unit"
+    field.setCurrentIndex(field.findText("Pod"))
+    field.activated.emit(field.currentIndex())
+    assert window.session.design.groups[unit].kind == "pod"
+    rack = window.session.catalog.types["rack-42u"]
+    window.session.push(operations.add_rack(window.session.design, rack, 0.0, 900.0))
+    window.session.select(list(window.session.design.racks))
+    assert field.isHidden()

@@ -46,7 +46,7 @@ class SelectTool(Tool):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """An arrow; a cross over a port, the tip of a leader or the end of a selected link: drags from there connect."""
+        """An arrow; a cross over a port, the tip of a leader or the end of a selected link: drags there connect."""
         if self.stage.hovered.tip:
             return Qt.CursorShape.CrossCursor
         return Qt.CursorShape.ArrowCursor if self.stage.hovered.end is None else Qt.CursorShape.CrossCursor

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.entities import Group, Rack
+from designer.model.entities import GROUP_KINDS, Group, Rack
 from designer.model.hardware.racks import RackType
 from designer.panels.inspector.own_fields import OwnFields, align_names
 from designer.panels.inspector.position import PositionFields
@@ -46,6 +46,7 @@ class ContainerPage(QWidget):
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
         self.feeds = TextField("Power feeds in kilowatts", partial(self._set_figure, "feeds_kw"), "not set")
         self.load = TextField("What it carries, in kilograms", partial(self._set_figure, "max_weight_kg"), "not set")
+        self.kind_field = ChoiceField("Kind", self._set_kind)
         self.layout_field = ChoiceField("Layout", self._lay_out)
         self.own = OwnFields(session)
         self.list = QListWidget()
@@ -60,6 +61,7 @@ class ContainerPage(QWidget):
         column.addWidget(self.kind)
         fields = form()
         add_row(fields, "Name", self.name)
+        add_row(fields, "Kind", self.kind_field)
         add_row(fields, "Holds", self.what)
         add_row(fields, "Position", self.position)
         add_row(fields, "Power", self.power)
@@ -92,10 +94,12 @@ class ContainerPage(QWidget):
             self.kind.setText(entity.kind[:1].upper() + entity.kind[1:])
             members = design.members(entity.id)
             self.layout_field.show_choices(LAYOUT_CHOICES, entity.layout)
+            self.kind_field.show_choices(_kinds(entity), entity.kind)
             self.empty.setText("This group is empty.")
         for field in (self.power, self.budget, self.feeds, self.load):
             self._fields.setRowVisible(field, isinstance(entity, Rack))
-        self._fields.setRowVisible(self.layout_field, isinstance(entity, Group))
+        for field in (self.kind_field, self.layout_field):
+            self._fields.setRowVisible(field, isinstance(entity, Group))
         self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
         self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
         self.empty.setVisible(not members)
@@ -144,6 +148,9 @@ class ContainerPage(QWidget):
         if found is not None:  # as before, where it was refused
             self.layout_field.show_choices(LAYOUT_CHOICES, found.layout)
 
+    def _set_kind(self, kind: str) -> None:
+        self._session.attempt(lambda: operations.set_group_kind(self._session.design, self._id, kind))
+
     def _rename(self, text: str) -> str | None:
         if not text:
             return "Enter a name."
@@ -151,6 +158,11 @@ class ContainerPage(QWidget):
 
     def _go(self, item: QListWidgetItem) -> None:
         self.going.emit(frozenset((str(item.data(ID_ROLE)),)))
+
+
+def _kinds(group: Group) -> list[tuple[str, str]]:
+    """The kinds of groups, and the one that it is."""
+    return [(kind, kind.capitalize()) for kind in dict.fromkeys((*GROUP_KINDS, group.kind))]
 
 
 def _top_first(design: Design, ids: list[str]) -> list[str]:

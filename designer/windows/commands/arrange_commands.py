@@ -8,9 +8,10 @@ from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.placement.metrics import box_size
+from designer.session.selected import with_inside
 from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow, needs
-from designer.windows.commands.edit_commands import placed_selected
+from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 
 offers = Late("designer.session.offers")
@@ -90,11 +91,18 @@ def _distributing(axis: str) -> Callable[[Desk], None]:
 
 
 def group(desk: Desk) -> None:
-    """Put the selected devices and racks into a new group under the first free name, such as group-1."""
+    """Put the selected devices, racks and groups into a new group under the first free name, such as group-1."""
     session = desk.session
     taken = {g.name for g in session.design.groups.values()}
     name = next(f"group-{number}" for number in range(1, len(taken) + 2) if f"group-{number}" not in taken)
-    session.attempt(lambda: operations.group(session.design, _placed(desk), name))
+    session.attempt(lambda: operations.group(session.design, _outermost(desk), name))
+
+
+def add_to_group(desk: Desk) -> None:
+    """Put what is selected into the one group that is selected with it."""
+    session = desk.session
+    (group_id,) = session.selected.groups
+    session.attempt(lambda: operations.add_to_group(session.design, _placed(desk), group_id))
 
 
 def ungroup(desk: Desk) -> None:
@@ -110,6 +118,14 @@ def ungroup(desk: Desk) -> None:
 
 def _placed(desk: Desk) -> list[str]:
     return sorted(desk.session.selected.placed, key=order_key)
+
+
+def _outermost(desk: Desk) -> list[str]:
+    """The selected groups, devices and racks that are in no selected group."""
+    groups, design = desk.session.selected.groups, desk.session.design
+    inside = with_inside(groups, design) - groups if groups else frozenset[str]()
+    inside |= {one for group in groups for one in design.members(group)}
+    return sorted((groups | desk.session.selected.placed) - inside, key=order_key)
 
 
 def _sizes(desk: Desk) -> dict[str, tuple[float, float]]:
@@ -145,6 +161,12 @@ def several_placed(desk: Desk) -> bool:
 def three_placed(desk: Desk) -> bool:
     """Whether at least three of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 3
+
+
+@needs("Select one group, and devices or racks that are to come into it.")
+def _can_add_to_group(desk: Desk) -> bool:
+    """Whether one group is selected, and devices or racks."""
+    return len(desk.session.selected.groups) == 1 and bool(desk.session.selected.placed)
 
 
 @needs("Select a group, or something in a group.")
@@ -208,6 +230,16 @@ ROWS: tuple[ActionRow, ...] = (
         _distributing("y"),
         ARRANGE,
     ),
-    ActionRow("arrange.group", "Group", "Ctrl+G", "group", placed_selected, group, ARRANGE),
+    ActionRow("arrange.group", "Group", "Ctrl+G", "group", arranged_selected, group, ARRANGE),
+    ActionRow(
+        "arrange.add_to_group",
+        "Add to Group",
+        "",
+        "",
+        _can_add_to_group,
+        add_to_group,
+        ARRANGE,
+        hint="Put the selected devices and racks into the group that is selected with them",
+    ),
     ActionRow("arrange.ungroup", "Ungroup", "Ctrl+Shift+G", "ungroup", grouped, ungroup, ARRANGE),
 )

@@ -265,12 +265,6 @@ def device_selected(desk: Desk) -> bool:
     return bool(desk.session.selected.devices)
 
 
-@needs("Select a device or rack.")
-def placed_selected(desk: Desk) -> bool:
-    """Whether a device or rack that stands on the canvas is selected."""
-    return bool(desk.session.selected.placed)
-
-
 @needs("Select a device, rack or group.")
 def arranged_selected(desk: Desk) -> bool:
     """Whether something that stands on the canvas is selected, by itself or with its group."""

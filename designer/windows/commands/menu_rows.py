@@ -200,6 +200,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "arrange.lock",
             None,
             "arrange.group",
+            "arrange.add_to_group",
             "arrange.ungroup",
             "look.color",
         ),

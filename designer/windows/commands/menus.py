@@ -72,6 +72,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "arrange.array",
     "arrange.lock",
     "arrange.group",
+    "arrange.add_to_group",
     "arrange.ungroup",
     "fabric.regenerate",
     None,
