@@ -30,6 +30,24 @@ def headline(type_: HardwareType) -> str:
 
 
 def search_text(type_: HardwareType) -> str:
-    """What a search finds a type by, in small letters: vendor, model, id, figure and protocols."""
+    """What a search finds a type by, in small letters: vendor, kind, model, id, the figures of its modes, protocols."""
     protocols, shown = " ".join(getattr(type_, "protocols", ())), headline(type_)
-    return f"{type_.vendor} {type_.model} {type_.id} {shown} {shown.replace(' × ', 'x')} {protocols}".lower()
+    kind = _KIND_WORDS.get(type(type_), "")
+    facts = f"{type_.vendor} {kind} {type_.model} {type_.id} {shown} {shown.replace(' × ', 'x')} {protocols}"
+    return f"{facts} {_rates(type_)}".lower()
+
+
+def _rates(type_: HardwareType) -> str:
+    """The rates that ports of a switch or line card can have, the delivered one first."""
+    modes = type_.modes if isinstance(type_, SwitchType | LineCardType) else ()
+    return " ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in modes))
+
+
+_KIND_WORDS: dict[type, str] = {
+    SwitchType: "switch switches",
+    ServerType: "server servers",
+    NicType: "NIC NICs",
+    LineCardType: "line card line cards",
+    RackType: "rack racks",
+}
+"""The words of the headings that types stand under."""

@@ -163,7 +163,7 @@ class PalettePanel(QWidget):
         self._count.hide()
         placing.changed.connect(self._show_count)
         self.tree.activated_type.connect(self.type_activated)
-        self._nothing = EmptyState("No matches.", "Search covers vendor, model, rate and protocol.")
+        self._nothing = EmptyState("No matches.", "Search covers vendor, kind, model, rate and protocol.")
         self._nothing.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)

@@ -233,6 +233,23 @@ def test_the_line_cards_of_a_chassis_are_pulled_swapped_and_installed(inspector,
     assert (held["3"], held["4"], held["5"]) == ("arista-7800r4k-36pe", "arista-7800r4k-36pe", "arista-7800r4c-36pe")
 
 
+def test_nics_to_install_are_listed_by_vendor(inspector, session, drawn):
+    _, server, _ = drawn
+    choose(inspector, session, server)
+    slots = inspector.device_page.slots
+    slots._offer()
+    menus = {action.text(): action.menu() for action in slots._menu.actions()}
+    assert None not in menus.values() and {"NVIDIA", "Broadcom", "Generic"} <= menus.keys()
+    every = {one.vendor for one in session.catalog.nics()}
+    assert len(menus) == len(every)
+    assert sum(len(menu.actions()) for menu in menus.values()) == len(session.catalog.nics())
+    slots.tree.topLevelItem(0).setSelected(True)
+    menus["NVIDIA"].actions()[0].trigger()
+    first = next(one for one in session.catalog.nics() if one.vendor == "NVIDIA")
+    slot = slots.tree.topLevelItem(0).text(0)
+    assert {one.slot: one.type_id for one in session.design.modules_of(server)}[slot] == first.id
+
+
 def test_a_switch_without_slots_shows_no_line_cards(inspector, session, drawn):
     switch, _, _ = drawn
     choose(inspector, session, switch)

@@ -59,6 +59,23 @@ def test_search_keeps_what_matches_all_words_and_says_when_nothing_does(palette,
     assert palette.tree.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("words", "found", "left_out"),
+    [
+        ("server", "dgx-h100", "nvidia-qm9700"),
+        ("nvidia servers", "dgx-h100", "generic-host"),
+        ("storage", "generic-storage", "dgx-h100"),
+        ("switch 800g", "nvidia-sn5600", "nvidia-sn2201"),
+        ("switch 200g", "nvidia-qm9700", "nvidia-sn2201"),
+        ("generic server 4", "generic-host", "dgx-h100"),
+        ("nics connectx", "connectx-7-ndr", "dgx-h100"),
+    ],
+)
+def test_search_finds_types_by_the_words_of_their_headings_and_by_figures(palette, words, found, left_out):
+    palette.search.setText(words)
+    assert found in shown_ids(palette) and left_out not in shown_ids(palette)
+
+
 def test_enter_on_a_type_and_enter_in_the_search_line_ask_for_it(palette, qtbot):
     first = palette.tree.topLevelItem(0).child(0)
     palette.tree.setCurrentItem(first)

@@ -150,9 +150,14 @@ class ModuleSlots(QWidget):
 
     def _offer(self) -> None:
         self._menu.clear()
+        by_vendor: dict[str, list[ModuleType]] = {}
         for type_ in self._offered():
-            action = self._menu.addAction(in_menu(f"{type_.model}  ·  {headline(type_)}"))
-            action.triggered.connect(lambda _checked=False, type_=type_: self._install(type_))
+            by_vendor.setdefault(type_.vendor or "Other", []).append(type_)
+        for vendor, its in by_vendor.items():
+            menu = self._menu.addMenu(in_menu(vendor)) if len(by_vendor) > 1 else self._menu
+            for type_ in its:
+                action = menu.addAction(in_menu(f"{type_.model}  ·  {headline(type_)}"))
+                action.triggered.connect(lambda _checked=False, type_=type_: self._install(type_))
 
     def _offered(self) -> Sequence[ModuleType]:
         """NICs for a server, for a chassis the line cards that fit one of its slots."""
