@@ -16,10 +16,10 @@ from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
-from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.records import ordered
 from designer.model.settings import CABLE_LONGEST_M
+from designer.model.several import labelled
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
 from designer.placement.rack_stacks import stacked
@@ -73,7 +73,13 @@ class LinkFields:
         within=Range(0, CABLE_LONGEST_M),
         empty="not set",
     )
-    label: str = setting("", title="Label", help="What is printed on each cable.", kind=kinds.TEXT, empty="none")
+    label: str = setting(
+        "",
+        title="Label",
+        help="What is printed on the cable; labels of several links are counted on.",
+        kind=kinds.TEXT,
+        empty="none",
+    )
     colour: str = setting("", title="Color", help="The color of each cable.", kind=kinds.TEXT, empty="none")
     notes: str = setting("", title="Notes", help="Notes for the cable plan.", kind=kinds.TEXT, empty="none")
 
@@ -288,6 +294,8 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
     if name == "power_kw":
         watts = value * 1000 if value is not None else None
         return Edit(label, floor.set_power_budget(design, [one.id for one in things], watts).changes)
+    if (kind, name) == (Link, "label"):
+        return Edit(label, labelled(design, [one.id for one in things], value or "").changes)
     if name == "medium":
         return Edit(label, _with_medium(design, changed, value, types))
     return Edit(label, tuple(Change(one, _with(one, name, value)) for one in changed))
@@ -298,8 +306,6 @@ def _with(one: Any, name: str, value: Any) -> Any:
         return replace(one, feeds_w=tuple(kilowatts * 1000 for kilowatts in value))
     if name == "length_m":
         return replace(one, length_m=value, length_source="" if value is None else TYPED)
-    if name == "label" and value:
-        value = checked_name(value, "a label")
     return replace(one, **{name: value})
 
 

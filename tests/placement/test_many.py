@@ -127,7 +127,7 @@ def test_two_devices_are_mounted_one_above_the_other(design, leafs):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("label", "trunk"), ("colour", "blue"), ("notes", "Pull first"), ("length_m", 12.5), ("length_m", None)],
+    [("colour", "blue"), ("notes", "Pull first"), ("length_m", 12.5), ("length_m", None)],
 )
 def test_a_field_of_many_links_is_set(design, name, value):
     links = list(design.links)[:50]
@@ -136,6 +136,18 @@ def test_a_field_of_many_links_is_set(design, name, value):
     assert READ[Link, name](design, design.links[list(design.links)[50]]) != value or value is None
     if name == "length_m":
         assert design.links[links[0]].length_source == ("typed" if value else "")
+
+
+def test_labels_of_many_links_are_counted_on_and_taken_off_together(design):
+    links = list(design.links)[:16]
+    apply(design, links, Link, "label", "UP-001")
+    assert sorted(design.links[one].label for one in links) == [f"UP-{number:03d}" for number in range(1, 17)]
+    apply(design, links[:2], Link, "label", "trunk")
+    assert [design.links[one].label for one in links[:2]] == ["trunk-01", "trunk-02"]
+    apply(design, links, Link, "label", "")
+    assert {design.links[one].label for one in links} == {""}
+    apply(design, links[:1], Link, "label", "trunk")
+    assert shown(design, links[:1])[Link, "label"].value == "trunk"
 
 
 def test_a_cable_of_many_links_leaves_their_lengths_alone(design):
