@@ -3,6 +3,7 @@
 import pytest
 
 from designer.model import operations
+from designer.panels.inspector.inspector_container import ContainerPage
 
 
 @pytest.fixture
@@ -83,9 +84,8 @@ def test_ctrl_g_nests_groups_and_add_to_group_fills_one(window, unit, add):
     assert more in design.members(unit), "what is in a selected group stays there"
 
 
-def test_the_kind_of_a_group_is_chosen_in_the_inspector(window, unit):
-    page = window.docks.inspector.container
-    field = page.kind_field
+def test_the_kind_of_a_group_is_chosen_in_the_inspector(window, unit, qtbot):
+    field = window.docks.inspector.findChild(ContainerPage).kind_field
     assert field.value == "scalable unit"
     field.setCurrentIndex(field.findText("Pod"))
     field.activated.emit(field.currentIndex())
@@ -93,4 +93,4 @@ def test_the_kind_of_a_group_is_chosen_in_the_inspector(window, unit):
     rack = window.session.catalog.types["rack-42u"]
     window.session.push(operations.add_rack(window.session.design, rack, 0.0, 900.0))
     window.session.select(list(window.session.design.racks))
-    assert field.isHidden()
+    qtbot.waitUntil(field.isHidden)

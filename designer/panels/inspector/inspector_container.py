@@ -98,8 +98,8 @@ class ContainerPage(QWidget):
             self.empty.setText("This group is empty.")
         for field in (self.power, self.budget, self.feeds, self.load):
             self._fields.setRowVisible(field, isinstance(entity, Rack))
-        for field in (self.kind_field, self.layout_field):
-            self._fields.setRowVisible(field, isinstance(entity, Group))
+        for choice in (self.kind_field, self.layout_field):
+            self._fields.setRowVisible(choice, isinstance(entity, Group))
         self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
         self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
         self.empty.setVisible(not members)
