@@ -38,6 +38,20 @@ def reconnect(design: Design, link_ids: Sequence[str], from_id: str, to_id: str,
     )
 
 
+def ports_to_choose(design: Design, link: Link, end: End) -> list[str]:
+    """The port of a link's end, and the free ones of the same device and purpose that match its far end, in port order.
+
+    The end alone where a port does not exist.
+    """
+    near, far = design.port(end), design.port(link.b if end == link.a else link.a)
+    if near is None or far is None:
+        return [end.port]
+    free = design.free_ports(end.device_id, near.purpose)
+    fitting = {one.name for one in free if matching.port_compatibility(one, far) is None}
+    every = design.ports_for(end.device_id, near.purpose)
+    return [one.name for one in every if one.name in fitting or one.name == end.port]
+
+
 def far_end(link: Link, device_id: str) -> End:
     """The end of a link that is not at the device. Raises PortError where neither is at it."""
     if device_id not in (link.a.device_id, link.b.device_id):

@@ -90,3 +90,16 @@ def test_what_cannot_be_linked_cannot_be_reconnected(pen, design, pair):
         operations.reconnect(design, ["l1"] * (rewiring.MOST_RECONNECTED + 1), leaf, other)
     with pytest.raises(ParameterError, match="select 1 to 512 links"):
         operations.reconnect(design, [], leaf, other)
+
+
+def test_ports_to_choose_are_the_one_in_use_and_free_ones_that_match(pen, design, pair):
+    _, leaf, _ = pair
+    link = only(design)
+    taken = pen.add("dgx-h100", "gpu-002")
+    pen.wire(taken, "rail1", leaf, "2/1")
+    offered = rewiring.ports_to_choose(design, link, link.b)
+    assert offered[:3] == ["1/1", "1/2", "2/2"] and len(offered) == 63
+    assert len(rewiring.ports_to_choose(design, link, link.a)) == 8
+    pen.do(operations.set_port_mode(design, pair[2], design.port_modes(pair[2])[-1].name))
+    gone = replace(link, b=replace(link.b, port="99/9"))
+    assert rewiring.ports_to_choose(design, gone, gone.b) == ["99/9"]

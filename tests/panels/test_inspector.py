@@ -233,6 +233,22 @@ def test_the_line_cards_of_a_chassis_are_pulled_swapped_and_installed(inspector,
     assert (held["3"], held["4"], held["5"]) == ("arista-7800r4k-36pe", "arista-7800r4k-36pe", "arista-7800r4c-36pe")
 
 
+def test_the_port_of_a_link_is_chosen_among_the_free_ones_that_match(inspector, session, drawn):
+    switch, _, link_id = drawn
+    choose(inspector, session, link_id)
+    page, link = inspector.link_page, session.design.links[link_id]
+    place = 0 if link.a.device_id == switch else 1
+    field = page.ports[place]
+    assert field.value == "1/1" and field.count() == 64
+    assert page.ports[1 - place].count() == 8, "storage ports of the server are for another network"
+    field.setCurrentIndex(field.findText("5/2"))
+    field.activated.emit(field.currentIndex())
+    after = session.design.links[link_id]
+    assert (after.a, after.b)[place].port == "5/2"
+    inspector.refresh()
+    assert field.value == "5/2"
+
+
 def test_nics_to_install_are_listed_by_vendor(inspector, session, drawn):
     _, server, _ = drawn
     choose(inspector, session, server)

@@ -1,5 +1,7 @@
 """Inspector page of one link: its ends, its cable, its load."""
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -8,6 +10,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import End, Link
 from designer.model.hardware.media import MediumType
+from designer.model.rewiring import ports_to_choose
 from designer.model.shown_text import in_menu
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.many_fields import ManyFields
@@ -19,6 +22,8 @@ from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.placement.many import gathered
 from designer.session.session import Session
 from designer.units import format_rate, parse_length
+
+PORT_TITLES = ("From port", "To port")
 
 
 class LinkPage(QWidget):
@@ -32,6 +37,7 @@ class LinkPage(QWidget):
         self._session = session
         self._link_id = ""
         self.ends = [self._end_button(), self._end_button()]
+        self.ports = [ChoiceField(title, partial(self._set_port, place)) for place, title in enumerate(PORT_TITLES)]
         self.rate = ElidedLabel()
         self.medium = ChoiceField("Cable", self._set_medium)
         self.length = TextField("Length in meters", self._set_length, "not set")
@@ -47,8 +53,9 @@ class LinkPage(QWidget):
         column.setSpacing(8)
         column.addWidget(label("Link", "heading"))
         fields = form()
-        add_row(fields, "From", self.ends[0])
-        add_row(fields, "To", self.ends[1])
+        for title, end, port_title, port in zip(("From", "To"), self.ends, PORT_TITLES, self.ports, strict=True):
+            add_row(fields, title, end)
+            add_row(fields, port_title, port)
         add_row(fields, "Rate", self.rate)
         add_row(fields, "Cable", self.medium)
         add_row(fields, "Length, m", self.length)
@@ -77,6 +84,8 @@ class LinkPage(QWidget):
         link = design.links[link_id]
         for button, end in zip(self.ends, (link.a, link.b), strict=True):
             button.setText(in_menu(design.end_name(end)))
+        for choice, end in zip(self.ports, (link.a, link.b), strict=True):
+            choice.show_choices([(port, port) for port in ports_to_choose(design, link, end)], end.port)
         self.rate.set_text(_rate(design, link))
         self.medium.show_choices(self._media(design, link), link.medium_id)
         medium = design.types.get(link.medium_id)
@@ -111,6 +120,12 @@ class LinkPage(QWidget):
         self.going.emit(frozenset(((link.a, link.b)[number].device_id,)))
 
     # -- editing --------------------------------------------------------------------------------------------------
+
+    def _set_port(self, place: int, port: str) -> None:
+        design = self._session.design
+        link = design.links[self._link_id]
+        device_id = (link.a, link.b)[place].device_id
+        self._session.attempt(lambda: operations.reconnect(design, [link.id], device_id, device_id, port))
 
     def _set_medium(self, medium_id: str) -> None:
         session = self._session
