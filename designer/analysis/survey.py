@@ -122,8 +122,7 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     own = tuple(
         run
         for run in inside
-        if run.low.device_id not in others
-        and run.high.device_id not in others
+        if others.isdisjoint((run.low.device_id, run.high.device_id))
         and (run.network == network or (run.low.device_id in carrying_it and run.high.device_id in carrying_it))
     )
     sharing = tuple(

@@ -92,6 +92,22 @@ def test_what_cannot_be_linked_cannot_be_reconnected(pen, design, pair):
         operations.reconnect(design, [], leaf, other)
 
 
+def test_free_ports_that_match_other_ports_of_the_far_device_alone_are_refused_with_both_rates(pen, design):
+    router, fast, slow = (
+        pen.add(type_id, name)
+        for type_id, name in (
+            ("generic-router-2x400g-1x200g", "router"),
+            ("generic-switch-8x400g", "fast"),
+            ("generic-switch-8x200g", "slow"),
+        )
+    )
+    device = design.device(router)
+    pen.do(Edit("Split", (Change(device, replace(device, cage_modes=((3, "hosts at 200G"),))),)))
+    links = [pen.wire(router, port, fast, port) for port in ("1", "2")]
+    with pytest.raises(PortMismatchError, match="slow port 1 runs at 200G, router port 1 at 400G"):
+        operations.reconnect(design, links[:1], fast, slow)
+
+
 def test_ports_to_choose_are_the_one_in_use_and_free_ones_that_match(pen, design, pair):
     _, leaf, _ = pair
     link = only(design)

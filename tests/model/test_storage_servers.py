@@ -52,7 +52,7 @@ def test_it_is_no_endpoint_of_the_compute_network(design, shared):
 
 def test_a_link_from_its_storage_port_to_a_host_is_none_of_the_compute_network(pen, design, shared):
     _, _, hosts, _ = shared
-    other, spare = pen.add("generic-storage", None, 500), pen.add("generic-host", "host-3", 600)
+    spare, other = pen.add("generic-host", "host-3", 600), pen.add("generic-storage", None, 500)
     pen.wire(spare, "nic1", other, "storage1")
     surveyed = survey(design)
     assert {end for run in surveyed.own_runs for end in (run.low.device_id, run.high.device_id)} == {
