@@ -6,10 +6,25 @@ from drawn_texts import texts
 
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.lit import lit_over, lit_picture
-from designer.drawing.parts.lit import lit_layers, lit_names
+from designer.drawing.parts.lit import (
+    CHOSEN_HALO,
+    CHOSEN_PLAIN_PX,
+    CHOSEN_PX,
+    GAP_PX,
+    HALO,
+    HALO_PX,
+    MOST_BROAD,
+    PLAIN_PX,
+    THIN,
+    THIN_PX,
+    lit_layers,
+    lit_names,
+)
 from designer.drawing.parts.primitives import Group, Lines, Rect
+from designer.drawing.parts.row_captions import placed_titles
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -68,6 +83,62 @@ def test_no_hairline_is_drawn_over_a_name(generated):
     for (x, start, end_x, end), plate, height in zip(hairlines.xy.tolist(), plates, heights, strict=True):
         assert x == end_x and min(abs(x - middle) for middle in middles) < 1e-6
         assert start == pytest.approx(plate.at[1] + (height if end > start else 0.0))
+
+
+def test_names_that_no_line_joins_to_their_boxes_past_others_are_left_out(generated):
+    composition = Composition(generated("torus", dims=(6, 6, 4)))
+    design = composition.design
+    links = [link.id for link in design.links.values() if design.is_switch(link.b.device_id)]
+    lit, bright, sheet = lit_of(composition, two_servers(design))
+    lit = lit_over(composition, links, lit.ends)
+    picture = lit_picture(composition, composition.picture(LIGHT, bright.detail), None, lit)
+    hairlines, *plates = lit_names(composition, picture, sheet, lit)
+    boxes = sheet.boxes(composition.boxes).tolist()
+    written = [part.place for part in placed_titles(picture, sheet)]
+    assert 2 <= len(plates) < len(lit.devices)
+    for (x, y, _x, end), plate in zip(hairlines.xy.tolist(), plates, strict=True):
+        top, bottom = sorted((y, end))
+        if bottom - top <= 2 * GAP_PX:
+            continue
+        width, height = next((part.width, part.height) for part in plate.parts if isinstance(part, Rect))
+        dimmed = Taken(corners_of(np.array(boxes)))
+        assert dimmed.is_free(*plate.at, width, height)
+        for left, upper, across, down in (*boxes, *written):
+            assert x <= left or x >= left + across or bottom <= upper + 1e-6 or top >= upper + down - 1e-6
+
+
+def pens_of_links(composition, bright, sheet, lit):
+    """The lines of the lit links: how many each pen draws, with its width and how it covers."""
+    (group,) = (layer for layer in lit_layers(composition, bright, sheet, lit) if layer.id == "lit-links")
+    return [(len(part.xy), part.pen.width, part.pen.alpha) for part in group.parts]
+
+
+def test_a_chosen_path_is_broad_over_the_others_which_are_thin_and_pale(generated):
+    composition = Composition(generated("rail-optimized", servers=128))
+    design = composition.design
+    ends = two_servers(design)
+    lit, bright, sheet = lit_of(composition, ends)
+    n_lit = len(bright.lines.xy)
+    plain = pens_of_links(composition, bright, sheet, lit)
+    assert plain == [(n_lit, HALO_PX, HALO), (n_lit, PLAIN_PX, 1.0)]
+    lit = lit_over(composition, lit.links, ends, frozenset(sorted(lit.links)[:1]))
+    assert pens_of_links(composition, bright, sheet, lit) == [
+        (n_lit, THIN_PX, THIN),
+        (1, CHOSEN_PX, CHOSEN_HALO),
+        (1, CHOSEN_PLAIN_PX, 1.0),
+    ]
+
+
+def test_many_lit_lines_do_not_run_into_an_area(generated):
+    composition = Composition(generated("rail-optimized", servers=128))
+    design = composition.design
+    ends = two_servers(design)
+    _lit, _bright, sheet = lit_of(composition, ends)
+    lit = lit_over(composition, design.links, ends)
+    picture = composition.picture(LIGHT, _bright.detail)
+    bright = lit_picture(composition, picture, None, lit)
+    assert len(bright.lines.xy) > MOST_BROAD
+    assert pens_of_links(composition, bright, sheet, lit) == [(len(bright.lines.xy), THIN_PX, 1.0)]
 
 
 @pytest.fixture

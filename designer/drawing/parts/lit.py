@@ -1,12 +1,13 @@
 """Some links and devices bright over a dimmed drawing: paths with names on them, and what a device is linked to."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats
 from designer.drawing.composition import Composition
-from designer.drawing.counts import Taken
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.heat import Heat
@@ -15,7 +16,7 @@ from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
-from designer.drawing.parts.row_captions import LIT_NAMES, taken_before
+from designer.drawing.parts.row_captions import LIT_NAMES, taken_before, written
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
@@ -24,7 +25,11 @@ from designer.model.shown_text import visible_line
 DIMMED = 0.78
 HALO_PX, HALO = 8.0, 0.30
 CHOSEN_PX, CHOSEN_HALO = 12.0, 0.55
-PLAIN_PX = 2.0
+PLAIN_PX, CHOSEN_PLAIN_PX = 2.0, 3.0
+THIN_PX, THIN = 1.0, 0.35
+"""How lines are drawn that are lit, but not those that are chosen."""
+MOST_BROAD = 80
+"""More lines would run into an area: without a halo, each is as thin as lines are elsewhere."""
 END_PX, END_AIR = 3.0, 3.0
 TEXT_PX = 11.0
 INSET_PX, GAP_PX = 3.0, 4.0
@@ -59,17 +64,21 @@ def overlaid(
 
 
 def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Part]:
-    accent = sheet.theme.accent
+    """All lit lines; where some are chosen, these broad over the others, which are thin and pale."""
+    accent, width, halo = sheet.theme.accent, PLAIN_PX, (HALO_PX, HALO)
     xy = sheet.camera.points_to_view(bright.lines.xy)
     chosen = lit_lines(composition, bright, composition.chosen_links(lit.chosen)) if lit.chosen else None
-    if lit.ends and len(xy):
-        yield Lines(xy, Pen(accent, HALO_PX, HALO, fixed=True))
     if chosen is not None and len(chosen.xy):
-        yield Lines(sheet.camera.points_to_view(chosen.xy), Pen(accent, CHOSEN_PX, CHOSEN_HALO, fixed=True))
+        yield Lines(xy, Pen(accent, THIN_PX, THIN, fixed=True))
+        bright, xy = replace(bright, lines=chosen), sheet.camera.points_to_view(chosen.xy)
+        width, halo = CHOSEN_PLAIN_PX, (CHOSEN_PX, CHOSEN_HALO)
+    is_broad = len(xy) <= MOST_BROAD
+    if lit.ends and is_broad and len(xy):
+        yield Lines(xy, Pen(accent, *halo, fixed=True))
     if bright.loads is not None:
         yield from links(bright, sheet)
     elif len(xy):
-        yield Lines(xy, Pen(accent, PLAIN_PX, fixed=True))
+        yield Lines(xy, Pen(accent, width if is_broad else THIN_PX, fixed=True))
 
 
 def _ends(composition: Composition, sheet: Sheet, lit: Lit) -> Iterator[Part]:
@@ -83,22 +92,35 @@ def _ends(composition: Composition, sheet: Sheet, lit: Lit) -> Iterator[Part]:
 
 
 def lit_names(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Part]:
-    """A plate with the name of each box of the bright picture that shows none: ends first, then the chosen way."""
+    """A plate with the name of each box of the bright picture that shows none: ends first, then the chosen way.
+
+    One farther away covers no other box, and the line that joins it to its own crosses none, nor a title; else it is
+    left out.
+    """
     places = sheet.boxes(bright.boxes)
     seen = sheet.boxes_on(places)
     taken = taken_before(LIT_NAMES, bright, sheet)
     middle = float(np.median(places[:, 1] + places[:, 3] / 2)) if len(places) else 0.0
     size = whole(TEXT_PX * sheet.zoom)
+    boxes = sheet.boxes(composition.boxes)
+    boxes = corners_of(boxes[sheet.boxes_on(boxes)])
+    dimmed, between = Taken(boxes), Taken(np.vstack((boxes, written(bright, sheet))))
     hairlines, named = [], []
     for row in _wanted(composition, bright, lit, places, seen, sheet)[:MOST_NAMES]:
         name = _name(composition, composition.projection.row_of[bright.device_ids[row]], lit)
         width = sheet.ruler.width(name, size) + 2 * INSET_PX * sheet.zoom
         height = line_height(sheet.ruler, size) + INSET_PX * sheet.zoom
-        at = _free_place(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle)
-        if at is not None:
-            taken.take(*at, width, height)
-            hairlines.append(_hairline(at, height, places[row]))
-            named.append(_plate(at, width, height, name, sheet))
+        for at in _free_places(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle):
+            hairline = _hairline(at, height, places[row])
+            length = abs(hairline[3] - hairline[1])
+            is_next_to_it = length <= 2 * GAP_PX * sheet.zoom
+            if is_next_to_it or (
+                between.is_free(hairline[0], min(hairline[1::2]), 0.0, length) and dimmed.is_free(*at, width, height)
+            ):
+                taken.take(*at, width, height)
+                hairlines.append(hairline)
+                named.append(_plate(at, width, height, name, sheet))
+                break
     if named:  # every name is written over the hairlines of the others
         yield Lines(np.array(hairlines), Pen(sheet.theme.muted, sheet.zoom))
         yield from named
@@ -127,10 +149,10 @@ def _wanted(
     return sorted(rows, key=lambda row: (box[row] not in ends, box[row] not in chosen, row))
 
 
-def _free_place(
+def _free_places(
     box: Floats, width: float, height: float, taken: Taken, sheet: Sheet, *, is_low: bool
-) -> tuple[float, float] | None:
-    """Left and top of a plate above or below the box, the nearest that covers nothing; None where all would."""
+) -> Iterator[tuple[float, float]]:
+    """Left and top of plates above or below the box that cover nothing, the nearest first."""
     x, top, wide, high = box.tolist()
     gap, (left, upper, across, down) = GAP_PX * sheet.zoom, sheet.area
     x = max(left + gap, min(x + wide / 2 - width / 2, left + across - width - gap))
@@ -138,8 +160,7 @@ def _free_place(
     below = [top + high + gap + step * (height + gap) for step in range(LEVELS)]
     for y in (*below, *above) if is_low else (*above, *below):
         if upper <= y <= upper + down - height and taken.is_free(x, y, width, height):
-            return x, y
-    return None
+            yield x, y
 
 
 def _hairline(at: tuple[float, float], height: float, box: Floats) -> tuple[float, float, float, float]:

@@ -322,9 +322,17 @@ def foot_of(picture: Picture, sheet: Sheet) -> float:
     return max((*feet, *(y + height for _, y, _, height in places)), default=0.0)
 
 
-def _lists(picture: Picture, sheet: Sheet) -> dict[str, Taken]:
-    """By layer; under "" what is there before them all."""
+def written(picture: Picture, sheet: Sheet) -> Floats:
+    """Corners of what is written at rows of boxes, zones, and layers and far ends of tori."""
+    return picture.once_on(sheet, _written)
+
+
+def _written(picture: Picture, sheet: Sheet) -> Floats:
     names = (*zone_titles(picture, sheet), *layers_of_torus(picture, sheet), *far_ends(picture, sheet))
     plates = [part[:4] for part in names if type(part) is Rect]
-    written = np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4)
-    return {"": Taken(np.vstack((standing(picture, sheet).corners, corners_of(written))))}
+    return corners_of(np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4))
+
+
+def _lists(picture: Picture, sheet: Sheet) -> dict[str, Taken]:
+    """By layer; under "" what is there before them all."""
+    return {"": Taken(np.vstack((standing(picture, sheet).corners, written(picture, sheet))))}
