@@ -258,6 +258,16 @@ _OF_SWITCHES = ("leaf", "storage", "management")
 """Roles that need the word switch after them."""
 
 
+def all_of(names: Sequence[str]) -> str:
+    """ "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def first_of(name: str, count: int, word: str) -> str:
+    """ "host-1 and 3 more servers": the first of so many by its name."""
+    return name if count <= 1 else f"{name} and {format_counted(count - 1, f'more {word}')}"
+
+
 def some_of(names: Sequence[str], most: int = 3) -> str:
     """ "a, b, c and 5 more": the first names, and how many more there are."""
     more = len(names) - most

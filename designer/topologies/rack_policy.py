@@ -6,7 +6,7 @@ from itertools import groupby
 from designer.model.edit import Edit
 from designer.model.entities import Rack
 from designer.model.naming import stem_of
-from designer.units import format_counted
+from designer.units import all_of, format_counted
 
 SERVERS_PER_RACK = 4
 """As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
@@ -41,8 +41,7 @@ class Mounting:
         by_stem = [list(alike) for _, alike in groupby(names, stem_of)]
         ranges = [f"{alike[0]} to {alike[-1]}" if len(alike) > 2 else " and ".join(alike) for alike in by_stem]
         mounted = f"{format_counted(self.devices, 'device')} mounted in {format_counted(self.racks, 'rack')}"
-        listed = " and ".join(filter(None, (", ".join(ranges[:-1]), *ranges[-1:])))
-        return " ".join(filter(None, (f"{mounted}: {listed}.", self.remark)))
+        return " ".join(filter(None, (f"{mounted}: {all_of(ranges)}.", self.remark)))
 
     @property
     def summary(self) -> str:

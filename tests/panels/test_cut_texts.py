@@ -44,17 +44,21 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
 
 
 @pytest.mark.parametrize(
-    ("room", "text"),
+    ("room", "lines"),
     [
-        (38, "leaf-su1-r1 → spine-03 → leaf-su4-r1"),
-        (30, "l…su1-r1 → spine-03 → l…su4-r1"),
-        (26, "l…su1-r1 → s…03 → l…su4-r1"),
-        (24, "l…su1-r1 → … → l…su4-r1"),
-        (1, "l…su1-r1 → … → l…su4-r1"),
+        (38, ["leaf-su1-r1 → spine-03 → leaf-su4-r1"]),
+        (36, ["leaf-su1-r1 → spine-03 → leaf-su4-r1"]),
+        (35, ["leaf-su1-r1 → spine-03 →", "leaf-su4-r1"]),
+        (30, ["leaf-su1-r1 → spine-03 →", "leaf-su4-r1"]),
+        (24, ["leaf-su1-r1 → spine-03 →", "leaf-su4-r1"]),
+        (22, ["leaf-su1-r1 →", "spine-03 → leaf-su4-r1"]),
+        (21, ["lea…su1-r1 →", "spine-03 → lea…su4-r1"]),
+        (17, ["l…su1-r1 →", "spi…03 → l…su4-r1"]),
+        (1, ["l…su1-r1 →", "s…03 →", "l…su4-r1"]),
     ],
 )
-def test_a_way_keeps_its_first_and_its_last_switch(room, text):
-    assert fitted_way(("leaf-su1-r1", "spine-03", "leaf-su4-r1"), len, room) == text
+def test_a_way_is_written_whole_in_two_lines_and_keeps_all_its_switches_where_it_is_narrow(room, lines):
+    assert fitted_way(("leaf-su1-r1", "spine-03", "leaf-su4-r1"), len, room) == lines
 
 
 def test_names_of_links_in_reports_stay_apart_and_other_names_are_as_they_are():

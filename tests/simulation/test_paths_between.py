@@ -201,10 +201,19 @@ def test_of_many_paths_the_largest_are_listed_and_the_rest_is_counted(superpod, 
     assert cut.links == found.links
 
 
+def test_what_all_paths_lead_through_is_told_from_what_distinguishes_them(superpod):
+    found = asked(superpod, "gpu-001:gpu0", "gpu-041:gpu0", "spray")
+    assert found.common == ("leaf-su1-r1", "leaf-su2-r1") and found.have_same_ends
+    assert sorted(found.ways_apart) == [(f"spine-{number:02d}",) for number in range(1, 17)]
+    single = replace(found, paths=found.paths[:1])
+    assert single.common == () and single.ways_apart == (single.paths[0].places,)
+    assert not asked(superpod, "gpu-001", "gpu-041", "spray").have_same_ends
+
+
 def test_flows_that_are_not_in_the_run_are_said_to_be_so(superpod):
     ring = asked(superpod, "gpu-001", "gpu-041", collective="all-reduce")
     assert not ring.is_of_run and ring.flows == 8
-    assert "sends nothing from gpu-001 to gpu-041" in ring.note
+    assert ring.note.startswith("The traffic (all-reduce, ring) sends nothing from gpu-001 to gpu-041. These are")
     near = asked(superpod, "gpu-001", "gpu-002", collective="all-reduce")
     assert near.is_of_run and near.note == ""
 

@@ -1,14 +1,17 @@
 """Show Paths: select two, press P; every path is lit, listed hop by hop, and follows edits, failures and runs."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import lit_paths
+from designer.panels.widgets.cut_texts import LINE
 from designer.simulation.paths.place import Place
+from designer.simulation.paths.rows import FlowPath
 from designer.simulation.scenario import Scenario
-from designer.topologies import fat_tree
+from designer.topologies import fat_tree, k_ary_fat_tree
 from designer.windows.export.as_shown import as_shown
 
 PATIENCE_MS = 60_000
@@ -54,6 +57,21 @@ def test_two_selected_devices_have_their_paths_lit_and_listed(window, session, e
     assert "8 paths" in panel.summary.text() and "These are the paths that one flow would take." in panel.note.text()
     lit = window.views.canvas.fabric._spotlight.lit(window.views.canvas.fabric.composition)
     assert lit is not None and lit.links == set(shown.links) and set(lit.ends) == set(ends)
+
+
+def test_both_ends_are_brought_into_sight(window, session, ends, qtbot):
+    canvas = window.views.canvas
+    canvas.look_at(canvas.subject.rect_of(ends[0]))
+    session.select(ends)
+    window.actions_table.trigger("simulate.paths")
+
+    def are_seen():
+        left, top, right, bottom = canvas.camera.seen(canvas.width(), canvas.height())
+        rects = map(canvas.subject.rect_of, ends)
+        return all(left <= one[0] and top <= one[1] and one[2] <= right and one[3] <= bottom for one in rects)
+
+    assert not are_seen()
+    qtbot.waitUntil(are_seen, timeout=PATIENCE_MS)
 
 
 def test_loads_of_a_run_are_listed_as_soon_as_it_is_there(window, session, shown, qtbot):
@@ -214,6 +232,62 @@ def test_the_table_is_copied_as_the_command_line_lists_it(window, shown):
     table = window.docks.paths.results()
     assert table.headings[:4] == ["path", "from", "port", "to"]
     assert len(table.values) == sum(len(path.hops) for path in shown.paths)
+
+
+@pytest.fixture
+def three_tiers(window, catalog, qtbot):
+    """Paths of 16 hosts in four pods, between the first and the last."""
+    session = window.session
+    parameters = k_ary_fat_tree.KAryFatTreeParameters(k=4)
+    session.push(k_ary_fat_tree.build(session.design, parameters, catalog))
+    servers = [one.id for one in session.design.servers()]
+    session.select((servers[0], servers[-1]))
+    window.actions_table.trigger("simulate.paths")
+    return found(session, qtbot)
+
+
+def test_rows_say_what_distinguishes_paths_and_a_note_what_all_lead_through(window, three_tiers):
+    panel = window.docks.paths
+    shown = [panel.paths.texts(number)[0] for number in range(len(panel.paths.rows))]
+    assert shown == [
+        "spine-01 → core-01 → spine-07",
+        "spine-01 → core-02 → spine-07",
+        "spine-02 → core-03 → spine-08",
+        "spine-02 → core-04 → spine-08",
+    ]
+    assert "All listed paths lead through leaf-01 and leaf-08." in panel.note.text()
+
+
+@pytest.mark.parametrize("width", [250, 180, 120])
+def test_rows_of_paths_stay_apart_and_whole_in_a_narrow_list(window, three_tiers, width):
+    table = window.docks.paths.paths
+    table.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+    table.header().resizeSection(0, width)
+    written = []
+    for row in range(4):
+        option = QStyleOptionViewItem()
+        table.initViewItemOption(option)
+        index = table.model().index(row, 0)
+        option.rect = QRect(0, 0, width, 100)
+        table.itemDelegateForIndex(index).initStyleOption(option, index)
+        written.append(option.text)
+        n_lines = 1 + option.text.count(LINE)
+        assert table.itemDelegateForIndex(index).sizeHint(option, index).height() >= (
+            n_lines * option.fontMetrics.lineSpacing()
+        )
+    assert len(set(written)) == 4
+
+
+def test_routing_latency_and_kinds_of_shares_are_named(window, shown):
+    panel = window.docks.paths
+    assert panel.summary.text().startswith("Routing: Spray. 1 flow, 8 paths")
+    assert panel.note.text().startswith("The traffic (shift:4) sends nothing from host-01 to host-16.")
+    latency = FlowPath.COLUMNS[-2]
+    assert latency.key == "latency_ns" and latency.shown(shown.paths[0].latency_ns) in panel.way.text()
+    assert panel.way.text().startswith("host-01 → host-16: 4 hops, latency ")
+    headings = [[column.title for column in table.shown.columns] for table in (panel.paths, panel.hops)]
+    assert "Path share" in headings[0] and "Link share" in headings[1]
+    assert "Load" not in headings[0]
 
 
 def test_in_a_narrow_panel_both_lists_keep_share_and_load(window, shown, qtbot):

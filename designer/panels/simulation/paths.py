@@ -13,16 +13,18 @@ from designer.model.hardware.servers import ServerType
 from designer.model.port_labels import port_label
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
-from designer.panels.widgets.cut_texts import ENDS_ROLE, WayDelegate
+from designer.panels.widgets.cut_texts import ARROW, ENDS_ROLE, WayDelegate
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
+from designer.simulation.catalogue import ROUTINGS
 from designer.simulation.paths import rows
 from designer.simulation.paths.place import Place
-from designer.simulation.paths.rows import FlowPath, PathHop
+from designer.simulation.paths.rows import FlowPath, PathHop, PathsBetween
 from designer.tables.columns import Column, pick
 from designer.tables.table import ResultTable
+from designer.units import all_of, format_counted
 
 WHOLE = "all"
 LEAST_PX = 250
@@ -41,17 +43,22 @@ class PathsPanel(QWidget):
         super().__init__()
         self._session, self._job = session, session.workbench.paths
         self._path: FlowPath | None = None
+        self._ways: dict[FlowPath, tuple[str, ...]] = {}
+        """What distinguishes the listed paths."""
         self.ends = (
             ChoiceField("From", lambda value: self._narrow(0, value)),
             ChoiceField("To", lambda value: self._narrow(1, value)),
         )
         self.summary = label("", wrap=True)
         self.note = label("", "muted", wrap=True)
-        self.paths = RowTable("Paths", (), stretch="way", tip=self._tip, look=_look)
+        self.paths = RowTable("Paths", (), stretch="way", tip=self._tip, look=self._look)
         self.paths.chosen.connect(self._choose_path)
         self.paths.resized.connect(self._fit)
+        self.paths.setUniformRowHeights(False)  # a way is wrapped to the width of its column
+        self.paths.header().sectionResized.connect(lambda *_sizes: self.paths.scheduleDelayedItemsLayout())
         self.paths.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.paths.setItemDelegateForColumn(0, WayDelegate(self.paths))
+        self.way = label("", "muted", wrap=True)
         self.hops = RowTable("Hops of the path", (), stretch="far_end", tip=_tip_of_hop)
         self.hops.chosen.connect(self._choose_hop)
         self.empty = EmptyState(
@@ -80,9 +87,15 @@ class PathsPanel(QWidget):
             button.clicked.connect(act)
             bar.addWidget(button)
         self._tables = QSplitter(Qt.Orientation.Horizontal)
-        for table in (self.paths, self.hops):
-            table.setMinimumWidth(LEAST_PX)
-            self._tables.addWidget(table)
+        of_path = QWidget()
+        below = QVBoxLayout(of_path)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(4)
+        below.addWidget(self.way)
+        below.addWidget(self.hops, 1)
+        for part in (self.paths, of_path):
+            part.setMinimumWidth(LEAST_PX)
+            self._tables.addWidget(part)
         self._tables.setChildrenCollapsible(False)
         self._tables.setSizes([LEAST_PX, 400])
         self._shown = QWidget()
@@ -156,24 +169,31 @@ class PathsPanel(QWidget):
         self._tables.setVisible(has_paths)
         for name in ("Copy", "CSV…"):
             self.buttons[name].setEnabled(has_paths)
-        self.summary.setText(f"{found.summary}." if found is not None else sentence(job.error or "Finding paths …"))
-        self.note.setText(found.note if found is not None else "")
+        self.summary.setText(_summary(found) if found is not None else sentence(job.error or "Finding paths …"))
+        self.note.setText(_note(found) if found is not None else "")
         self.note.setVisible(bool(self.note.text()))
         if found is None or not found.paths:
             return
-        self.paths.show_rows(found.paths, self._columns(any(path.via for path in found.paths)))
+        self._ways = dict(zip(found.paths, found.ways_apart, strict=True))
+        self.paths.show_rows(found.paths, self._columns(found))
         if self._path not in found.paths:
             self._path = found.paths[0]
         self._show_hops()
 
     def _show_hops(self) -> None:
         if self._path is not None:
+            self.way.setText(self._about(self._path))
             from_, to = (
                 Column(key, title, partial(self._end, key)) for key, title in (("end", "From"), ("far_end", "To"))
             )
             figures = pick(PathHop.COLUMNS, "share capacity_gbps utilization latency_ns")
             self.hops.show_rows(self._path.hops, (from_, to, *figures))
             self._fit()
+
+    def _about(self, path: FlowPath) -> str:
+        """Of the path that is shown hop by hop: its ends, and how long it takes from one to the other."""
+        ends = f"{self._brief(path.source)} → {self._brief(path.target)}"
+        return f"{ends}: {format_counted(len(path.hops), 'hop')}, latency {_shown(path, 'latency_ns')} in all"
 
     def _end(self, key: str, hop: PathHop) -> str:
         """A device and its port, of the ends without the names that stand above."""
@@ -192,13 +212,22 @@ class PathsPanel(QWidget):
         _hide(self.paths, "paths capacity_gbps latency_ns", self.paths.width() < WIDE_PX)
         _hide(self.hops, "capacity_gbps latency_ns", self.width() < NARROW_PX)
 
-    def _columns(self, has_detours: bool) -> tuple[Column, ...]:
-        names = "share paths capacity_gbps utilization latency_ns"
-        way = Column(
-            "way", "Path", lambda path: f"{path.story}\n{self._brief(path.source)} → {self._brief(path.target)}"
-        )
-        via = pick(FlowPath.COLUMNS, "via") if has_detours else ()
-        return (way, *via, *pick(FlowPath.COLUMNS, names))
+    def _columns(self, found: PathsBetween) -> tuple[Column, ...]:
+        """Without the ends where all paths have the same, and without loads where nothing was run."""
+        load = "utilization " if any(path.utilization is not None for path in found.paths) else ""
+        way = Column("way", "Path", self._text if found.have_same_ends else self._text_with_ends)
+        via = pick(FlowPath.COLUMNS, "via") if any(path.via for path in found.paths) else ()
+        return (way, *via, *pick(FlowPath.COLUMNS, f"share paths capacity_gbps {load}latency_ns"))
+
+    def _text(self, path: FlowPath) -> str:
+        return ARROW.join(self._ways.get(path, ())) or path.story
+
+    def _text_with_ends(self, path: FlowPath) -> str:
+        return f"{self._text(path)}\n{self._brief(path.source)}{ARROW}{self._brief(path.target)}"
+
+    def _look(self, path: Any, column: Column, role: int) -> Any:
+        """The names on the way, for its delegate."""
+        return self._ways.get(path) if role == ENDS_ROLE and column.key == "way" else None
 
     def _tip(self, path: Any, _column: Column) -> str:
         ways = f"{path.count} choices of parallel links\n" if path.count > 1 else ""
@@ -223,9 +252,22 @@ def _value(place: Place) -> str:
     return WHOLE if place.port is None else f"port:{place.port}"
 
 
-def _look(path: Any, column: Column, role: int) -> Any:
-    """The names on the way, for its delegate."""
-    return [hop.target for hop in path.hops[:-1]] if role == ENDS_ROLE and column.key == "way" else None
+def _summary(found: PathsBetween) -> str:
+    """ "Routing: Spray. 1 flow, 576 paths; the first 100 are listed."."""
+    row = ROUTINGS.named(found.routing)
+    return f"Routing: {row.title if row is not None else found.routing}. {found.summary}."
+
+
+def _note(found: PathsBetween) -> str:
+    """What there is to know of all paths, and what all lead through, which their rows leave out."""
+    common = f"All listed paths lead through {all_of(found.common)}." if found.common else ""
+    return " ".join(one for one in (found.note, common) if one)
+
+
+def _shown(row: FlowPath | PathHop, key: str) -> str:
+    """A fact of a path or hop as its column has it."""
+    (column,) = pick(row.COLUMNS, key)
+    return column.shown(column.of(row))
 
 
 def _hide(table: RowTable, keys: str, is_hidden: bool) -> None:
@@ -235,8 +277,7 @@ def _hide(table: RowTable, keys: str, is_hidden: bool) -> None:
 
 
 def _tip_of_hop(hop: Any, _column: Column) -> str:
-    columns = pick(PathHop.COLUMNS, "capacity_gbps utilization latency_ns")
-    capacity, load, latency = (column.shown(column.of(hop)) for column in columns)
+    capacity, load, latency = (_shown(hop, key) for key in ("capacity_gbps", "utilization", "latency_ns"))
     click = "\nClick to select it" if hop.link_ids else ""
     ends = f"{hop.source} {hop.port} to {hop.target} {hop.target_port}"
     return f"{ends}\ncapacity {capacity}, load {load}, latency {latency}{click}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView
 
 from designer.drawing.text import ELLIPSIS, cut_by_words, elisions, fitted_name
 from designer.model.design import Design
@@ -24,6 +24,8 @@ LINE = "\u2028"
 """What parts the lines of a cell as Qt lays it out."""
 ENDS_ROLE = DETAIL_ROLE + 2
 """The ends of a link: (name, port, name, port)."""
+WAY_LINES = 2
+"""So many lines a path takes before its names are elided."""
 MOST_WORDS = 4
 """A text of more words is a sentence: it is cut at its end."""
 _LINK_NAME = re.compile(r"(.+) port (\S+) to (.+) port (\S+)")
@@ -81,23 +83,31 @@ def fitted(ends: Ends, width_of: Width, room: float) -> str:
     return f"{a_forms[0]}{ARROW}{b_forms[0]}"
 
 
-def fitted_way(names: Sequence[str], width_of: Width, room: float) -> str:
-    """The names in their order within a width: elided, the longest first, and then without those in the middle.
+def fitted_way(names: Sequence[str], width_of: Width, room: float) -> list[str]:
+    """The names in their order, in lines of a width: whole in two lines, else elided, the longest first.
 
-    The first and the last name are always there. The result may still be wider than the room.
+    All names are there, in as many lines as that takes; one that is too long may be wider than the room.
     """
     forms = [_elided(name) for name in names]
-    while width_of(text := ARROW.join(one[0] for one in forms)) > room:
+    while len(lines := _wrapped([one[0] for one in forms], width_of, room)) > WAY_LINES:
         longest = max((one for one in forms if len(one) > 1), key=lambda one: len(one[0]), default=None)
         if longest is None:
             break
         longest.pop(0)
-    shown = [one[0] for one in forms]
-    while width_of(text) > room and len(shown) > 2:
-        middle = len(shown) // 2
-        del shown[middle]
-        text = ARROW.join((*shown[:middle], ELLIPSIS, *shown[middle:]))
-    return text
+    return lines
+
+
+def _wrapped(names: Sequence[str], width_of: Width, room: float) -> list[str]:
+    """The names with arrows between them, each line as full as it may be."""
+    lines = [names[0]]
+    for number, name in enumerate(names[1:], 2):
+        longer = f"{lines[-1]}{ARROW}{name}"
+        if width_of(longer + (ARROW.rstrip() if number < len(names) else "")) <= room:
+            lines[-1] = longer
+        else:
+            lines[-1] += ARROW.rstrip()
+            lines.append(name)
+    return lines
 
 
 def _elided(name: str) -> list[str]:
@@ -162,12 +172,25 @@ class LinesDelegate(CutDelegate):
 
 
 class WayDelegate(LinesDelegate):
-    """Writes the names that ENDS_ROLE holds, and below them the rest of the text, as wide as the column."""
+    """Writes the names that ENDS_ROLE holds in as many lines as the column needs, and below them the rest of the text.
+
+    Rows of its view are not of one height, and are laid out again where the column becomes wider or narrower.
+    """
 
     def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
-        """The names cut to the width of the column."""
+        """The names wrapped to the width of the column."""
         names, (_, *rest) = index.data(ENDS_ROLE), text.split(LINE)
-        return LINE.join((fitted_way(names, width_of, room), *rest)) if names else text
+        return LINE.join((*fitted_way(names, width_of, room), *rest)) if names else text
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As high as its lines are in the column as it is now."""
+        hint, view = super().sizeHint(option, index), option.widget
+        if not isinstance(view, QTreeView):
+            return hint
+        text = str(index.data()).replace("\n", LINE)
+        room = view.columnWidth(index.column()) - INSET_PX
+        n_lines = 1 + self.cut(index, text, option.fontMetrics.horizontalAdvance, room).count(LINE)
+        return QSize(hint.width(), n_lines * option.fontMetrics.lineSpacing() + AIR_PX)
 
 
 class EndsDelegate(CutDelegate):

@@ -125,7 +125,9 @@ def paths_between(
         paths=tuple(_row(describe, found.taken[key], key[2], total) for key in rows[:top]),
         links=tuple(sorted({graph.link_ids[link] for link in graph.link[arcs].tolist()})),
         devices=_devices(graph, arcs, a, b),
-        note=_note(policy, is_run, is_of_run, a, b, sum(found.taken[key].bytes for key in rows) / total),
+        note=_note(
+            policy, scenario if is_run else None, is_of_run, a, b, sum(found.taken[key].bytes for key in rows) / total
+        ),
     )
 
 
@@ -163,15 +165,15 @@ def _flow_keys(sent: Sent) -> Iterator[tuple[int, int, int]]:
     return zip(sent.flows.src.tolist(), sent.flows.dst.tolist(), sent.flows.channel.tolist(), strict=True)
 
 
-def _note(policy: Policy, is_run: bool, is_of_run: bool, a: PathEnd, b: PathEnd, listed: float) -> str:
-    """What a reader has to know of the paths; "" where nothing."""
+def _note(policy: Policy, run: Scenario | None, is_of_run: bool, a: PathEnd, b: PathEnd, listed: float) -> str:
+    """What a reader has to know of the paths, of the traffic of a run where there is one; "" where nothing."""
     notes = []
     if not is_of_run:
         each = "from" if a.passed is None else "to"
         whom = f"one flow {each} each GPU for each leaf switch" if a.passed is not None or b.passed is not None else ""
         whom = whom or ("one flow" if len(a.gpus) == len(b.gpus) == 1 else "one flow for each GPU")
-        if is_run:
-            notes.append(f"The traffic sends nothing from {a.name} to {b.name}.")
+        if run is not None:
+            notes.append(f"The traffic ({run.title}) sends nothing from {a.name} to {b.name}.")
         notes.append(f"These are the paths that {whom} would take.")
         if policy.by_load:
             notes.append("Shares depend on the load: these are of this traffic alone.")

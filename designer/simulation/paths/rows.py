@@ -44,7 +44,14 @@ class PathHop:
         Column("to", "To", "target"),
         Column("to_port", "To port", "target_port"),
         *keys("links=link_ids"),
-        Column("share", "Share", text=exact_percent, right=True),
+        Column(
+            "share",
+            "Link share",
+            text=exact_percent,
+            right=True,
+            tip="What share of the traffic takes this link",
+            sheet="share",
+        ),
         Column("capacity_gbps", "Capacity", text=format_capacity, unit="Gb/s", right=True),
         Column("utilization", "Load", text=percent, right=True, empty="–"),
         Column("latency_ns", "Latency", text=_time_text, unit="ns", right=True),
@@ -68,7 +75,14 @@ class FlowPath:
         ARROW,
         Column("to", "To", "target"),
         Column("via", "Via", text=lambda via: via or "–"),
-        Column("share", "Share", text=exact_percent, right=True),
+        Column(
+            "share",
+            "Path share",
+            text=exact_percent,
+            right=True,
+            tip="What share of the traffic takes this path",
+            sheet="share",
+        ),
         Column("paths", "Paths", "count", right=True),
         Column("capacity_gbps", "Capacity", text=format_capacity, right=True),
         Column("utilization", "Load", text=percent, right=True, empty="–"),
@@ -98,9 +112,14 @@ class FlowPath:
         return frozenset(link for hop in self.hops for link in hop.link_ids)
 
     @property
+    def places(self) -> tuple[str, ...]:
+        """What it leads through: "leaf-01", "spine-03", "leaf-05"; the ends themselves go without saying."""
+        return tuple(hop.target for hop in self.hops[:-1])
+
+    @property
     def story(self) -> str:
-        """Where it leads: "leaf-01 → spine-03 → leaf-05"; the ends themselves go without saying."""
-        return " → ".join(hop.target for hop in self.hops[:-1]) or "direct"
+        """Where it leads: "leaf-01 → spine-03 → leaf-05"."""
+        return " → ".join(self.places) or "direct"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +156,24 @@ class PathsBetween:
         if self.n_groups != self.n_paths:
             said += f" in {format_counted(self.n_groups, 'group')} of parallel links"
         return f"{said}; {self._listed}" if len(self.paths) < self.n_groups else said
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """What all listed paths lead through, in the order of the first; () where that is all that they do."""
+        every = [path.places for path in self.paths]
+        shared = tuple(name for name in every[0] if all(name in one for one in every)) if every else ()
+        return shared if any(len(one) > len(shared) for one in every) else ()
+
+    @property
+    def ways_apart(self) -> tuple[tuple[str, ...], ...]:
+        """What each listed path leads through without what all do: what distinguishes them."""
+        common = frozenset(self.common)
+        return tuple(tuple(name for name in path.places if name not in common) for path in self.paths)
+
+    @property
+    def have_same_ends(self) -> bool:
+        """Whether all listed paths lead from one GPU, NIC or switch to one other."""
+        return len({(path.source, path.target) for path in self.paths}) <= 1
 
     @property
     def _listed(self) -> str:

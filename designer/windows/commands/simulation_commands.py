@@ -1,5 +1,10 @@
 """Commands about simulation: run, live, train."""
 
+from functools import partial
+
+from PySide6.QtCore import QTimer
+
+from designer.drawing.geometry import around
 from designer.drawing.heat import percent
 from designer.late import Late
 from designer.model.entities import order_key
@@ -133,6 +138,16 @@ def show_paths(desk: Desk) -> None:
     elif len(found) == 2:
         desk.docks.show("paths")
         desk.session.workbench.paths.show((found[0], found[1]))
+        QTimer.singleShot(0, desk.window, partial(_show_ends, desk))  # once the canvas has its size next to the list
+
+
+def _show_ends(desk: Desk) -> None:
+    """Bring both ends of the paths into sight; nothing moves where they are."""
+    canvas = desk.views.canvas
+    rects = (canvas.subject.rect_of(place.device_id) for place in desk.session.workbench.paths.asked or ())
+    ends = around(rect for rect in rects if rect is not None)
+    if ends is not None:
+        canvas.bring_in(ends, 0.0)
 
 
 def has_path_ends(desk: Desk) -> bool:
