@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from designer.analysis.cable_places import ends_in_order
+from designer.analysis.selecting.counted import counted
 from designer.model.design import Design
 from designer.model.furnishing import title_of
 from designer.model.shown_text import visible_line
 from designer.placement import floor
-from designer.units import format_counted
 
 MOST_NAMED = 5000
 """Of a larger selection, what all of it is in is not looked for."""
@@ -33,30 +33,30 @@ def trail(design: Design, ids: Iterable[str], *, in_room: bool = False) -> tuple
     if not chosen:
         return (root,)
     if len(chosen) > MOST_NAMED:
-        return root, _several(chosen)
+        return root, _several(design, chosen)
     chosen = tuple(chosen)
     rows = _rows(design) if in_room else {}
     if len(chosen) == 1:
         return root, *_steps(design, chosen[0], rows, in_room=in_room)
     places = {_place(design, one) for one in chosen}
     if len(places) == 1:
-        return root, *_around(design, places.pop(), rows, in_room=in_room), _several(chosen)
+        return root, *_around(design, places.pop(), rows, in_room=in_room), _several(design, chosen)
     common = [_around(design, place, rows, in_room=in_room) for place in places]
     shared = []
     for steps in zip(*common, strict=False):
         if len(set(steps)) > 1:
             break
         shared.append(steps[0])
-    return root, *shared, _several(chosen)
+    return root, *shared, _several(design, chosen)
 
 
 Place = tuple[str | None, str | None]
 """The group and the rack that something is directly in."""
 
 
-def _several(chosen: Collection[str]) -> Step:
+def _several(design: Design, chosen: Collection[str]) -> Step:
     ids = tuple(sorted(chosen)) if len(chosen) <= MOST_NAMED else chosen  # which may be everything, as it is
-    return Step(f"{format_counted(len(chosen), 'thing')} selected", "", ids)
+    return Step(f"{counted(design, chosen)} selected", "", ids)
 
 
 def _rows(design: Design) -> dict[str, Step]:

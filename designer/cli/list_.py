@@ -39,7 +39,7 @@ def command(file: Path, expression: str | None, format_: str) -> None:
         raise click.BadParameter(str(error), param_hint="'--select'") from None
     made = listing(design, found.ids)
     if format_ == "json":
-        say(json_text({"selected": dict(found.counts), **made.as_json()}))
+        say(json_text({"selected": found.counts, **made.as_json()}))
     elif format_ == "csv":
         say(list_csv(made).replace("\r\n", "\n").removesuffix("\n"))
     else:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.analysis.cable_numbers import number_cables
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.panels.widgets.rows import DETAIL_ROLE
@@ -64,7 +65,36 @@ def test_a_fault_is_shown_with_its_place_and_enter_selects_nothing(window, pod, 
     qtbot.keyClick(picker.line, Qt.Key.Key_Return)
     assert picker.isVisible() and not window.session.selection
     picker.line.setText("name:nobody")
-    assert picker.note.text() == "No matches." and picker.note.property("kind") == "muted"
+    assert picker.note.text() == "No matches: nothing is name:nobody." and picker.note.property("kind") == "muted"
+
+
+def test_the_term_that_leaves_nothing_is_named_and_no_completion_stands_as_the_answer(window, pod, qtbot):
+    picker = ask(window, qtbot, "select.expression", "role:leaf su:2 free>0")
+    assert picker.note.text() == "No matches: role:leaf su:2 fits 8 devices, none of them free>0."
+    assert rows(picker) == ["0"] and picker.list.currentRow() == -1
+    assert picker.list.item(0).data(DETAIL_ROLE) == "171 devices"
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert picker.isVisible() and picker.line.text() == "role:leaf su:2 free>0"
+
+
+def test_a_cable_is_found_by_its_number(window, pod, qtbot):
+    window.session.push(number_cables(pod))
+    link = next(one for one in pod.links.values() if one.cable == 421)
+    for text in ("C0421", "c421"):
+        picker = ask(window, qtbot, "edit.find", text)
+        assert rows(picker)[0] == "C0421"
+        assert pod.end_name(link.a) in picker.list.item(0).data(DETAIL_ROLE)
+        picker.close_picker()
+    picker = ask(window, qtbot, "edit.find", "C0421")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert pod.links[next(iter(window.session.selection))].cable == 421
+
+
+def test_what_is_selected_is_counted_by_kind(window, pod, qtbot):
+    picker = ask(window, qtbot, "select.expression", "su:2")
+    kinds = rows(picker)[0].removeprefix("Select ")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert window.desk.notice.text.text() == f"{kinds} selected."
 
 
 def test_hidden_layers_are_left_out_and_counted(window, pod, qtbot):
@@ -73,7 +103,7 @@ def test_hidden_layers_are_left_out_and_counted(window, pod, qtbot):
     picker = ask(window, qtbot, "select.expression", "role:spine")
     qtbot.keyClick(picker.line, Qt.Key.Key_Return)
     assert len(window.session.selection) == 15
-    assert "1 item on hidden layers left out" in window.desk.notice.text.text()
+    assert "1 device on hidden layers left out" in window.desk.notice.text.text()
 
 
 def test_find_goes_to_one_with_enter_and_selects_all_hits_with_control_enter(window, pod, qtbot):

@@ -69,10 +69,10 @@ def test_a_device_is_in_its_groups_and_rack_and_in_its_room_row_and_rack(design)
 
 def test_several_things_share_what_all_of_them_are_in(design):
     one, near, far = (design.find(name).id for name in ("gpu-040", "gpu-041", "gpu-070"))
-    assert titles(trail(design, [one, near]))[-2:] == ["SU 2", "2 things selected"]
-    assert titles(trail(design, [one, far]))[-2:] == ["Rail-optimized", "2 things selected"]
+    assert titles(trail(design, [one, near]))[-2:] == ["SU 2", "2 devices selected"]
+    assert titles(trail(design, [one, far]))[-2:] == ["Rail-optimized", "2 devices selected"]
     everything = list(design.links)
-    assert titles(trail(design, everything)) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "2,040 things selected"]
+    assert titles(trail(design, everything)) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "2,040 links selected"]
     very_many = frozenset(map(str, range(MOST_NAMED + 1)))
     assert trail(design, very_many)[-1].ids is very_many, "not written out again"
 

@@ -106,6 +106,17 @@ def terms_in(expression: Expression, *, negated: bool = False) -> Iterator[tuple
             yield from terms_in(part, negated=negated)
 
 
+def written(expression: Expression) -> str:
+    """The expression as one would write it: "role:leaf", "-su:2", "(rail:1 or rail:2)"."""
+    if isinstance(expression, Term):
+        asked = f"{expression.name}{expression.operator}" if expression.name else ""
+        return f"{asked}{','.join(map(quoted, expression.values))}"
+    if isinstance(expression, Not):
+        return f"not {written(expression.part)}"
+    joint = " " if isinstance(expression, AllOf) else " or "
+    return f"({joint.join(map(written, expression.parts))})"
+
+
 def unquoted(text: str) -> str:
     """A text without its quotation marks."""
     return text.replace('"', "")

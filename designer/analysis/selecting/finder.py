@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.analysis.selecting.counted import KINDS, counted_kinds
 from designer.analysis.selecting.expression import (
     NONE_WORD,
     AllOf,
@@ -21,9 +22,11 @@ from designer.analysis.selecting.expression import (
     quoted,
     terms_in,
     tokens_of,
+    written,
 )
-from designer.analysis.selecting.index import Index, Mask, Numbers, Texts
+from designer.analysis.selecting.index import Index, Mask, Numbers, Rows, Texts
 from designer.analysis.selecting.terms import (
+    ALL,
     BY_NAME,
     CABLE,
     DEVICES,
@@ -39,7 +42,7 @@ from designer.analysis.selecting.terms import (
 )
 from designer.errors import ParameterError
 from designer.model.design import Design
-from designer.units import format_counted, shortened
+from designer.units import shortened
 
 COMPLETIONS_MOST = 60
 _RANGE = re.compile(r"(?P<low>[^-]+)-(?P<high>[^-]+)")
@@ -63,12 +66,18 @@ class Found:
     """What an expression fits: ids of devices, racks, groups, links, modules and fixtures, each in design order."""
 
     ids: tuple[str, ...]
-    counts: tuple[tuple[str, int], ...]
+    by_kind: tuple[int, ...]
+    """How many of each kind, in the order of KINDS."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many, by what one of the kind is called; kinds without any are left out."""
+        return {word: count for (_, word), count in zip(KINDS, self.by_kind, strict=False) if count}
 
     @property
     def text(self) -> str:
         """ "32 devices, 4 racks"; "nothing"."""
-        return ", ".join(format_counted(count, word) for word, count in self.counts) or "nothing"
+        return counted_kinds(self.by_kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +104,27 @@ class Finder:
         for table in (LINKS, MODULES):
             if table not in is_for:
                 mask = mask & ~self.index.span(table)
-        starts, counts = self.index.starts, []
-        words = {DEVICES: "device", RACKS: "rack", GROUPS: "group", LINKS: "link", MODULES: "NIC", FIXTURES: "fixture"}
-        for table, word in words.items():
-            if count := int(mask[starts[table] : starts[table + 1]].sum()):
-                counts.append((word, count))
-        ids = self.index.ids
-        return Found(tuple(ids[row] for row in np.flatnonzero(mask).tolist()), tuple(counts))
+        starts, ids = self.index.starts, self.index.ids
+        counts = tuple(int(mask[starts[table] : starts[table + 1]].sum()) for table in ALL)
+        return Found(tuple(ids[row] for row in np.flatnonzero(mask).tolist()), counts)
+
+    def ids_in(self, expression: str, table: int) -> list[str]:
+        """What it fits among the records of one table, whether they are asked for or not. Raises ExpressionError."""
+        mask, _ = self._asked(parse(expression))
+        start, end = self.index.starts[table : table + 2]
+        return [self.index.ids[start + row] for row in np.flatnonzero(mask[start:end]).tolist()]
+
+    def why_nothing(self, text: str) -> str:
+        """Of an expression that fits nothing, which part leaves nothing of what those before it fit."""
+        parsed = parse(text)
+        parts = parsed.parts if isinstance(parsed, AllOf) else (parsed,)
+        before = ""
+        for number, part in enumerate(parts):
+            found = self.find(AllOf(parts[: number + 1]))
+            if not found.ids:
+                return f"No matches: {before or 'nothing is'} {written(part)}."
+            before = f"{' '.join(map(written, parts[: number + 1]))} fits {found.text}, none of them"
+        return "No matches."
 
     # -- terms ----------------------------------------------------------------------------------------------------
 
@@ -225,17 +248,24 @@ class Finder:
         done, comma, typed = typed.rpartition(",")
         column = self._column(row)
         if isinstance(column, Texts):
-            counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-            offered = list(zip(column.values, counts, strict=True))
+            values, codes = list(column.values), column.codes
         else:
-            values, found = np.unique(column.values, return_counts=True)
-            offered = [(f"{value:g}", count) for value, count in zip(values.tolist(), found.tolist(), strict=True)]
+            numbers, codes = np.unique(column.values, return_inverse=True)
+            values = [f"{value:g}" for value in numbers.tolist()]
+        counts = self._by_kind(column, codes, len(values))
         start = typed.strip('"').casefold()
         return [
-            Completion(f"{before}{done}{comma}{quoted(value)}", value, format_counted(count, "thing"))
-            for value, count in offered[: 50 * COMPLETIONS_MOST]
+            Completion(f"{before}{done}{comma}{quoted(value)}", value, counted_kinds(counts[number].tolist()))
+            for number, value in enumerate(values[: 50 * COMPLETIONS_MOST])
             if value.casefold().startswith(start)
         ][:COMPLETIONS_MOST]
+
+    def _by_kind(self, column: Texts | Numbers, codes: Rows, n_values: int) -> Rows:
+        """How many things of each kind have each value, (n_values, kinds); a link at two of them counts once."""
+        pairs = np.unique(np.stack((codes, column.rows)), axis=1)
+        kinds = np.searchsorted(self.index.starts, pairs[1], side="right") - 1
+        found: Rows = np.bincount(pairs[0] * len(ALL) + kinds, minlength=n_values * len(ALL))
+        return found.reshape(n_values, len(ALL))
 
 
 def _reduced(join: np.ufunc, masks: Sequence[Mask]) -> Mask:

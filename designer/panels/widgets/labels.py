@@ -48,6 +48,14 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False) -> Label:
     return made
 
 
+def set_kind(shown: QLabel, kind: str) -> None:
+    """Give a label another kind that the style sheet knows."""
+    if shown.property("kind") != kind:
+        shown.setProperty("kind", kind)
+        shown.style().unpolish(shown)
+        shown.style().polish(shown)
+
+
 def linked_label(follow: Callable[[str], object] | None = None) -> Label:
     """A label with links in it; what is set as its text is markup, so names in it go through `html.escape`.
 

@@ -3,12 +3,12 @@
 from functools import partial
 
 from designer.analysis.selecting.alike import ALIKE, alike
+from designer.analysis.selecting.counted import counted
 from designer.analysis.selecting.expression import ExpressionError
 from designer.errors import DesignerError, sentence
-from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
-from designer.windows.picker.pickers import named_things
+from designer.windows.picker.pickers import named_things, numbered_cables
 from designer.windows.picker.quick_picker import Answer, Choice
 
 EDIT = "Edit"
@@ -16,13 +16,19 @@ ROWS_MOST = 40
 
 
 def find(desk: Desk) -> None:
-    """Offer devices, racks, groups and jobs by name or tag: to go to one, or to select all that match."""
+    """Offer devices, racks, groups and jobs by name or tag, cables by number: to go to one, or to select all hits."""
 
     def take_all(choices: list[Choice]) -> None:
         _select(desk, frozenset(one.entity_id for one in choices if one.entity_id))
 
-    placeholder = "Name or tag of a device, rack, group or job"
-    desk.picker.ask(placeholder, named_things(desk), take_all=take_all)
+    things = named_things(desk)
+
+    def read(text: str) -> tuple[str, list[Choice]] | None:
+        cables = numbered_cables(desk, text)
+        return (text, [*cables, *things]) if cables else None
+
+    placeholder = "Name or tag of a device, rack, group or job; number of a cable"
+    desk.picker.ask(placeholder, things, take_all=take_all, read=read)
 
 
 def select_by_expression(desk: Desk) -> None:
@@ -42,7 +48,7 @@ def select_by_expression(desk: Desk) -> None:
         except ExpressionError as error:
             return Answer(sentence(str(error)), fills, is_refused=True)
         if not found.ids:
-            return Answer("No matches.", fills)
+            return Answer(finder.why_nothing(text), fills, is_empty=True)
         run = partial(_select, desk, frozenset(found.ids))
         return Answer("", [Choice(f"Select {found.text}", "Enter", run, icon("select", "text")), *fills])
 
@@ -66,8 +72,8 @@ def _select(desk: Desk, ids: frozenset[str]) -> None:
     shown = frozenset(filter(session.is_shown, ids))
     session.select(shown)
     hidden = len(ids) - len(shown)
-    left_out = f"; {format_counted(hidden, 'item')} on hidden layers left out" if hidden else ""
-    desk.notice.say(f"{format_counted(len(session.selection), 'item')} selected{left_out}.")
+    left_out = f"; {counted(session.design, ids - shown)} on hidden layers left out" if hidden else ""
+    desk.notice.say(sentence(f"{counted(session.design, shown)} selected{left_out}"))
 
 
 @needs("Select something first.")
@@ -85,7 +91,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_devices,
         find,
         EDIT,
-        hint="Go to a device, rack, group or job by name or tag; Ctrl+Enter selects all that match",
+        hint="Go to a device, rack, group or job by name or tag, to a cable by number; Ctrl+Enter selects all hits",
     ),
     ActionRow(
         "select.expression",

@@ -1,10 +1,12 @@
 """What the quick picker offers: commands, files, and named things."""
 
+import re
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 
+from designer.analysis.cable_numbers import cable_name
 from designer.catalog.headline import headline, search_text
 from designer.model.annotating import title_of
 from designer.model.entities import Link, Module
@@ -21,12 +23,13 @@ from designer.windows.commands.actions import Actions
 from designer.windows.commands.keywords import KEYWORDS
 from designer.windows.desk import Desk
 from designer.windows.files.examples import example_files, short_folder
-from designer.windows.picker.quick_picker import Choice
+from designer.windows.picker.quick_picker import MOST_ROWS, Choice
 
 FOLDER_MOST = 36
 """Letters; more would leave no room for the name."""
 _DEVICES, _PLACES, _JOBS, _PARTS = range(4)
 """In which order things come whose names match alike: devices, racks and groups, jobs, then cables and the rest."""
+_CABLE_NUMBER = re.compile(r"[cC](\d+)")
 NOT_OFFERED = ("view.command_palette",)
 
 
@@ -126,6 +129,34 @@ def named_things(desk: Desk) -> list[Choice]:
         *_noted_parts(desk),
         *_annotations(desk),
         *_fixtures(desk),
+    ]
+
+
+def numbered_cables(desk: Desk, text: str) -> list[Choice]:
+    """Links whose cables have the number that is typed, as "C0421", "c42" or the beginning of one; none without."""
+    found = _CABLE_NUMBER.fullmatch(text.strip())
+    if found is None:
+        return []
+    design, icon = desk.session.design, desk.appearance.icon("link", "muted")
+    typed = f"C{found[1]}"
+    number = int(found[1])
+    links = [
+        one
+        for one in design.links.values()
+        if one.cable and (one.cable == number or cable_name(one.cable).startswith(typed))
+    ]
+    links.sort(key=lambda one: (one.cable != number, one.cable))
+    return [
+        Choice(
+            cable_name(one.cable),
+            f"{design.end_name(one.a)} to {design.end_name(one.b)}",
+            partial(desk.views.go_to, frozenset((one.id,))),
+            icon,
+            also=typed,
+            entity_id=one.id,
+            order=_PARTS,
+        )
+        for one in links[:MOST_ROWS]
     ]
 
 

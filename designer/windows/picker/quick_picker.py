@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidge
 from shiboken6 import isValid
 
 from designer.analysis.selecting.fuzzy import PREFIX, score_with
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import label, set_kind
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.units import format_count
 
@@ -45,11 +45,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a text gives that is typed: rows, and a note above them; `is_refused` says that the note is a fault."""
+    """What a text gives that is typed: rows, and a note above them; `is_refused` says that the note is a fault.
+
+    Where it `is_empty`, the note is all there is to say, and no row is ready to be taken.
+    """
 
     note: str
     choices: Sequence[Choice]
     is_refused: bool = False
+    is_empty: bool = False
 
 
 class QuickPicker(QFrame):
@@ -179,14 +183,15 @@ class QuickPicker(QFrame):
     def _filter(self, pattern: str) -> None:
         if self._answer is not None:
             answer = self._answer(pattern)
-            self._hits = list(answer.choices)
+            self._hits, is_ready = list(answer.choices), not answer.is_empty
             self._say(answer.note, "error" if answer.is_refused else "muted")
         else:
-            self._hits = self._matching(pattern)
+            self._hits, is_ready = self._matching(pattern), True
             n_hits = len(self._literal(pattern)) if self._take_all is not None else 0
             self._say(f"Enter goes to it, Ctrl+Enter selects all {format_count(n_hits)}." if n_hits > 1 else "")
         self._shown = self._hits[:MOST_ROWS]
         self._show_rows()
+        self.list.setCurrentRow(0 if self._shown and is_ready else -1)
 
     def _matching(self, pattern: str) -> list[Choice]:
         """The choices that a pattern matches, the best first; all of them without one.
@@ -214,10 +219,7 @@ class QuickPicker(QFrame):
         """Show a note under the line; none where there is nothing to say."""
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        if self.note.property("kind") != kind:
-            self.note.setProperty("kind", kind)
-            self.note.style().unpolish(self.note)
-            self.note.style().polish(self.note)
+        set_kind(self.note, kind)
 
     def _show_rows(self) -> None:
         self.list.clear()
@@ -229,8 +231,6 @@ class QuickPicker(QFrame):
             self.list.addItem(item)
         self.list.setVisible(bool(self._shown))
         self.nothing.setVisible(not self._shown and not self.note.text())
-        if self._shown:
-            self.list.setCurrentRow(0)
         self.list.setFixedHeight(min(len(self._shown), VISIBLE_ROWS) * ROW_PX + 4)
         self._column.activate()
         self.setFixedHeight(self._column.sizeHint().height())
