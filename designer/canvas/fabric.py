@@ -21,7 +21,7 @@ from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
-from designer.drawing.folding.stacks import far_ends
+from designer.drawing.folding.stacks import far_ends, ports_text
 from designer.drawing.geometry import Rect, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.parts.annotations import zone_titled_at
@@ -294,9 +294,8 @@ class Fabric(FabricPicture):
         row = projection.box_of(box.ids[0])
         if row is None or not isinstance(projection, FoldedProjection):
             return ""
-        caption = projection.caption(row)
-        free = max(0, caption.total - caption.used - caption.reserved)
         rows = [("Devices", devices_of(projection.base, projection.folds[row - projection.n_own].rows))]
-        rows.append(("Ports", f"{caption.used:,} used, {free:,} free"))
+        kept = projection.caption(row).reserved
+        rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
         rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
         return table(box.name, rows)

@@ -73,17 +73,20 @@ def test_every_link_is_in_a_bundle_or_inside_a_box_and_bundles_carry_the_counts(
     assert sorted(count for _, count in far_ends(composition, cores)) == [4, 4, 4, 4]
 
 
-def test_a_box_says_its_devices_and_the_ports_of_all_of_them(tree):
+def test_a_box_says_its_devices_and_the_ports_of_its_switches_without_those_of_nics(tree):
     pod = pods(tree)[0]
-    members = [one for one in tree.members(pod) if one in tree.devices]
-    used, free = (
-        sum(tree.n_used_ports(one) for one in members),
-        sum(len(tree.ports(one)) - tree.n_used_ports(one) for one in members),
-    )
+    switches = [one for one in tree.members(pod) if one in tree.devices and tree.is_switch(one)]
+    used, ports = sum(map(tree.n_used_ports, switches)), sum(len(tree.ports(one)) for one in switches)
     tree.apply(collapsing.collapse(tree, [pod]))
     svg = svg_of(tree)
     assert "4 servers, 2 leaf switches, 2 spines" in svg
-    assert f"{used} ports used, {free} free" in svg
+    assert (used, f"{used} of {ports} switch ports used" in svg) == (16, True)
+
+
+def test_a_box_of_servers_alone_counts_the_ports_of_their_nics(tree):
+    servers = [one.id for one in tree.servers()]
+    tree.apply(collapsing.collapse_role(tree, servers[:1]))
+    assert "4 of 4 NIC ports used" in svg_of(tree)
 
 
 def test_the_drawing_follows_edits_as_if_it_were_made_anew(tree):

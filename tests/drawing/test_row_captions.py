@@ -52,7 +52,7 @@ def test_narrow_boxes_bear_their_numbers_and_the_line_below_says_what_is_in_each
     assert {str(number) for number in range(10, 33)} <= set(said)
     server, switch = dict.fromkeys(one.model for one in servers_first(published.design))
     assert f"SU 1 to SU 32: 18 servers, 4 leaf switches each ({server} · {switch})" in said
-    assert f"4,608 ports used, 1,536 free · {switch}" in said
+    assert f"4,608 of 6,144 switch ports used · {switch}" in said
     assert {"96 spines", "36 cores"} <= set(said)
 
 

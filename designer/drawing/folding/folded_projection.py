@@ -230,7 +230,10 @@ class FoldedProjection(Projection):
         return InnerLinks(self.inner_links[order], found, starts)
 
     def caption(self, row: int) -> Caption:
-        """What a box says: of a fold its name, its devices by kind, and the ports of all of them."""
+        """What a box says: of a fold its name, its devices by kind, and the ports of its switches.
+
+        NICs at the other ends of their links would count twice: those of servers count where there is no switch.
+        """
         fold = self.fold_at(row)
         if fold is None:
             return self.base.caption(self.base.row_of[self.device_ids[row]])
@@ -241,8 +244,8 @@ class FoldedProjection(Projection):
 
     def _summed(self, fold: Fold) -> Caption:
         design, used, total, reserved = self.design, 0, 0, 0
-        for row in fold.rows.tolist():
-            device_id = self.base.device_ids[row]
+        devices = [self.base.device_ids[row] for row in fold.rows.tolist()]
+        for device_id in list(filter(design.is_switch, devices)) or devices:
             used += design.n_used_ports(device_id)
             total += len(design.ports(device_id))
             reserved += len(design.devices[device_id].reserved_ports)

@@ -15,6 +15,7 @@ from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.graph.link_loads import LinkLoads
+from designer.units import format_count
 
 MOST_FAR_ENDS = 8
 MOST_HOT_BOXES = 64
@@ -56,7 +57,7 @@ class Stacks:
         self._projection, self._heat, self._rows = projection, heat, rows
         self.loads = inner_loads(projection, None if heat is None else heat.drawn)
         """Of the busiest link inside each, by their order."""
-        self.at = cache(self._at)
+        self.at, self.ports = cache(self._at), cache(self._ports)
 
     def _at(self, row: int) -> Stack:
         """What the box of that row says, but for its ports."""
@@ -94,10 +95,19 @@ class Stacks:
     def _row(self, row: int) -> int:
         return row if self._rows is None else int(self._rows[row])
 
-    def ports(self, row: int) -> tuple[int, int]:
-        """How many ports of the devices in it are used, and how many are free. Counted when first asked for."""
-        caption = self._projection.caption(self._row(row))
-        return caption.used, max(0, caption.total - caption.used - caption.reserved)
+    def _ports(self, row: int) -> str:
+        """How many ports of the devices in it are used. Counted when first asked for."""
+        return ports_text(self._projection, self._row(row))
+
+
+def ports_text(projection: FoldedProjection, row: int) -> str:
+    """ "110 of 120 switch ports used", "32 of 32 NIC ports used" of a box with servers alone; "" without any port."""
+    caption, fold = projection.caption(row), projection.fold_at(row)
+    if fold is None or not caption.total:
+        return ""
+    devices = (projection.base.device_ids[one] for one in fold.rows.tolist())
+    of = "switch" if any(map(projection.design.is_switch, devices)) else "NIC"
+    return f"{format_count(caption.used)} of {format_count(caption.total)} {of} ports used"
 
 
 def _kind_of(fold: Fold) -> int:

@@ -92,7 +92,7 @@ def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
         name = visible_line(stack.name)
         key = stack.devices, len(name), round(width), round(height)
         if stack.devices and key not in known:
-            words = words_of(stack, name, lambda: (0, 0), sheet, (width, height), name_size(height, sheet))
+            words = words_of(stack, name, lambda: "", sheet, (width, height), name_size(height, sheet))
             known[key] = not words.says(stack.devices)
         found[row] = known.get(key, False)
     lines = np.round(places[:, (1, 3)])

@@ -7,7 +7,6 @@ from functools import partial
 from designer.drawing.folding.stacks import Stack
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.units import format_count
 
 NAME_SHARE, NAME_PX = 0.24, (9.0, 17.0)
 """Of the box's height, and the least and most on a screen."""
@@ -54,9 +53,9 @@ class Words:
 
 
 def words_of(
-    stack: Stack, name: str, ports: Callable[[], tuple[int, int]], sheet: Sheet, box: tuple[float, float], size: int
+    stack: Stack, name: str, ports: Callable[[], str], sheet: Sheet, box: tuple[float, float], size: int
 ) -> Words:
-    """The words of a box of that width and height with a name of that size; `ports` used and free, asked if needed."""
+    """The words of a box of that width and height with a name of that size; `ports` says what is used, if needed."""
     width, height = box
     unit, small = sheet.zoom, whole(max(NAME_PX[0] * sheet.zoom, SMALL_SHARE * size))
     setting = Setting(sheet, room_for_words(width, sheet), height)
@@ -67,7 +66,7 @@ def words_of(
         text = " · ".join(counts)
         if is_low or sheet.ruler.width(text, small) <= beside:
             return Words(size, small, (), _as_fits(counts, beside, small, sheet))
-    counts = _counts(stack, (0, 0) if is_low else ports())
+    counts = _counts(stack, "" if is_low else ports())
     size, small, lines = setting.lines(counts, size, small)
     return Words(size, small, tuple(lines))
 
@@ -124,11 +123,8 @@ class Setting:
         return self.sheet.ruler.width(text, small) <= self.room
 
 
-def _counts(stack: Stack, ports: tuple[int, int]) -> list[str]:
-    used, free = ports
-    lines = [stack.devices] if stack.devices else []
-    if used or free:
-        lines.append(f"{format_count(used)} ports used, {format_count(free)} free")
+def _counts(stack: Stack, ports: str) -> list[str]:
+    lines = [one for one in (stack.devices, ports) if one]
     if stack.load_text:
         lines.append(f"inside up to {stack.load_text}")
     if stack.models and not stack.devices:  # of others the line below their row says it

@@ -202,7 +202,7 @@ def _mark(number: str, step: int, middle: tuple[float, float], sheet: Sheet) -> 
 def _words(
     stack: Stack,
     full: str,
-    ports: Callable[[], tuple[int, int]],
+    ports: Callable[[], str],
     sheet: Sheet,
     box: tuple[float, float],
     most: int,
