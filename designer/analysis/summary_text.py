@@ -1,12 +1,14 @@
 """The summary of a design in words: what `info` prints and documents show."""
 
 from designer.analysis.network_shape import NetworkShape
-from designer.analysis.summary import JobSummary, NetworkSummary, Summary
+from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
 from designer.model.design import Design
 from designer.model.hardware.modules import LineCardType
 from designer.model.networks import TITLES, WORDS
 from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_rate, format_ratio, format_size
+
+UNDEFINED = "not defined here"
 
 
 def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list[tuple[str, str]]:
@@ -42,7 +44,17 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
         *((("bookmarks", ", ".join(map(visible_line, summary.bookmarks))),) if summary.bookmarks else ()),
         ("cost", cost_text or _own_cost(summary)),
     ]
-    return [(name, value or "not defined here") for name, value in rows]
+    return [(name, value or UNDEFINED) for name, value in rows]
+
+
+FIGURES = {"bisection": "Bisection", "diameter": "Diameter", "parts": "Cables and optics", "power": "Power"}
+"""Of the summary what a window shows at a glance, next to what each network is built of; with their titles."""
+
+
+def figures(design: Design) -> tuple[tuple[str, str], ...]:
+    """These figures of a design in words, those that are defined there, each with its title."""
+    found = {name.split()[-1]: text for name, text in summary_facts(summarize(design), design)}
+    return tuple((title, found[name]) for name, title in FIGURES.items() if found[name] != UNDEFINED)
 
 
 def _own_cost(summary: Summary) -> str:

@@ -12,7 +12,11 @@ from designer.session.jobs import Jobs, Progress, Work
 summary = Late("designer.analysis.summary")
 topology = Late("designer.analysis.topology_text")
 
+summary_text = Late("designer.analysis.summary_text")
+
 LANE = "shapes"
+SHARE_OF_NETWORKS = 0.3
+"""Of the time that it takes."""
 DELAY_MS, LARGE_DELAY_MS = 200, 1500
 # Many links take half a second of a thread that the window shares.
 LARGE_LINKS = 10_000
@@ -24,6 +28,8 @@ class Shapes(NamedTuple):
     networks: tuple[NetworkShape, ...]
     topology: tuple[str, ...]
     """Lines about the families of its generated fabrics and their parameters; none of a design without any."""
+    figures: tuple[tuple[str, str], ...]
+    """Bisection, cables, power and the like, each with its title."""
 
 
 class ShapesJob(Computation[int, Shapes]):
@@ -48,8 +54,10 @@ class ShapesJob(Computation[int, Shapes]):
         design = self._document.snapshot()
         is_generated = any(one.kind == FABRIC and one.recipe is not None for one in design.groups.values())
 
-        def work(_progress: Progress) -> Shapes:
+        def work(progress: Progress) -> Shapes:
             lines = topology.topology_text(design).lines if is_generated else ()
-            return Shapes(summary.network_shapes(design), lines)
+            networks = summary.network_shapes(design)
+            progress(SHARE_OF_NETWORKS)
+            return Shapes(networks, lines, summary_text.figures(design))
 
         return work

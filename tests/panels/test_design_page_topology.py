@@ -2,6 +2,8 @@
 
 import pytest
 
+from designer.analysis.summary import summarize
+from designer.analysis.summary_text import summary_facts
 from designer.panels.inspector.panel import InspectorPanel
 from designer.regeneration import recipes
 
@@ -28,5 +30,9 @@ def test_a_generated_fabric_is_named_with_its_parameters(inspector, session, qtb
     qtbot.waitUntil(lambda: not page.topology.isHidden(), timeout=60_000)
     said = page.topology.text() + "\n" + page.networks["compute"][1].text()
     assert all(one in said for one in words), said
+    figures = dict(summary_facts(summarize(session.design), session.design))
+    for title, name in (("Bisection", "bisection"), ("Cables and optics", "parts"), ("Power", "power")):
+        assert f"{title}: {figures[name]}" in page.figures.text()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: page.topology.isHidden(), timeout=60_000)
+    assert page.figures.isHidden()

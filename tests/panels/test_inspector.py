@@ -2,12 +2,14 @@
 
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 
+from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import SLIM_FLY_GROUP, Device, Link
@@ -15,7 +17,10 @@ from designer.model.hardware.modules import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
 from designer.placement.many import gathered
+from designer.storage import document
 from designer.topologies import fat_tree
+
+SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
 
 
 @pytest.fixture
@@ -298,6 +303,31 @@ def test_a_single_switch_and_a_single_link_have_the_fields_that_several_have(ins
     enter(qtbot, shown[Link, "notes"], "by hand")
     assert session.design.links[link].notes == "by hand"
     assert not inspector.link_page.others.own.isVisible()
+
+
+def test_a_link_names_its_cable_number_racks_source_of_length_reach_and_fiber(inspector, session):
+    design = document.load(SUPERPOD)
+    design.apply(number_cables(design))
+    session.replace(design, None)
+    link = next(one for one in design.links.values() if not design.is_server(one.a.device_id) and one.length_m)
+    choose(inspector, session, link.id)
+    shown = {name: widget.whole_text for name, widget in inspector.link_page.facts.items()}
+    assert shown["Number"] == cable_name(link.cable)
+    for end in (link.a, link.b):
+        place = design.placements[end.device_id]
+        assert f"{design.racks[place.rack_id].name} U{place.unit}" in shown["Racks"]
+    assert shown["Length is"] == "calculated along its route"
+    assert shown["Reach"] == "up to 50 m" and shown["Fiber"].endswith("(MM fiber)")
+    session.push(operations.set_cable(design, [link.id], None, None))
+    inspector.refresh()
+    assert inspector.link_page.facts["Reach"].isHidden() and not inspector.link_page.facts["Number"].isHidden()
+
+
+def test_a_group_says_how_many_devices_of_which_role_it_holds(inspector, session):
+    design = document.load(SUPERPOD)
+    session.replace(design, None)
+    choose(inspector, session, next(one.id for one in design.groups.values() if one.name == "SU 2"))
+    assert inspector.container_page.what.whole_text == "32 servers, 8 leaf switches, 9 racks"
 
 
 def test_a_link_takes_a_length_and_refuses_nonsense(inspector, session, drawn, qtbot):

@@ -1,10 +1,13 @@
 """Inspector page of a rack or a group: its name and what stands in it."""
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from designer.analysis.selecting.counted import counted
 from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
@@ -20,7 +23,7 @@ from designer.placement.layouts.tidy import LAYOUT_WORDS, tidy
 from designer.placement.many import RackFields, set_common
 from designer.placement.rack_contents import rack_power
 from designer.session.session import Session
-from designer.units import format_power
+from designer.units import format_counted, format_power
 
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
@@ -101,7 +104,7 @@ class ContainerPage(QWidget):
         for choice in (self.kind_field, self.layout_field):
             self._fields.setRowVisible(choice, isinstance(entity, Group))
         self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
-        self.what.set_text("nothing" if not members else f"{len(members)} item" + ("" if len(members) == 1 else "s"))
+        self.what.set_text(_in_words(design, members))
         self.empty.setVisible(not members)
         self.list.setVisible(bool(members))
         self.list.clear()
@@ -178,3 +181,12 @@ def _item(design: Design, member: str) -> QListWidgetItem:
         unit = f"U {placement.unit}  " if placement is not None and placement.unit is not None else ""
         item.setData(DETAIL_ROLE, unit + design.device_type(member).model)
     return item
+
+
+def _in_words(design: Design, members: Sequence[str]) -> str:
+    """Devices by role, and what else there is by kind: "576 servers, 24 leaf switches, 24 spines"."""
+    devices = [design.devices[one] for one in members if one in design.devices]
+    words = Counter((one.role.lower() or "switch") if design.is_switch(one.id) else "server" for one in devices)
+    others = [one for one in members if one not in design.devices]
+    held = [format_counted(n, word) for word, n in words.items()]
+    return ", ".join((*held, counted(design, others)) if others or not held else held)

@@ -77,6 +77,10 @@ class DesignPage(QWidget):
             pair[1].setAccessibleName(f"Network: {TITLES[network]}")
             for one in pair:
                 column.addWidget(one)
+        self.figures_heading, self.figures = label("Figures", "heading"), label("", wrap=True)
+        self.figures.setAccessibleName("Figures")
+        column.addWidget(self.figures_heading)
+        column.addWidget(self.figures)
         column.addWidget(label("Notes", "heading"))
         column.addWidget(self.notes)
         column.addWidget(label(TITLE_BLOCK, "heading"))
@@ -125,8 +129,12 @@ class DesignPage(QWidget):
         known = {shape.network: shape for shape in found.networks} if found is not None else {}
         lines = found.topology if found is not None else ()
         self.topology.setText("\n".join(f"{line[:1].upper()}{line[1:]}" for line in lines))
+        figures = found.figures if found is not None and known else ()
+        self.figures.setText("\n".join(f"{title}: {text}" for title, text in figures))
         for one in (self.topology_heading, self.topology):
             one.setVisible(bool(lines))
+        for one in (self.figures_heading, self.figures):
+            one.setVisible(bool(figures))
         for network, (title, text) in self.networks.items():
             shape = known.get(network)
             text.setText("" if shape is None else "\n".join(summary_text.shape_lines(shape)))

@@ -5,6 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from designer.analysis.link_facts import NAMES, link_facts
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -59,6 +60,10 @@ class LinkPage(QWidget):
         add_row(fields, "Rate", self.rate)
         add_row(fields, "Cable", self.medium)
         add_row(fields, "Length, m", self.length)
+        self.facts = {name: ElidedLabel() for name in NAMES}
+        for name, shown in self.facts.items():
+            add_row(fields, name, shown)
+        self._fields = fields
         add_row(fields, "Label", self.label)
         align_names(fields)
         column.addLayout(fields)
@@ -91,6 +96,9 @@ class LinkPage(QWidget):
         medium = design.types.get(link.medium_id)
         self.medium.setToolTip(tooltip(medium) if medium is not None else "")
         self.length.show_value("" if link.length_m is None else f"{link.length_m:g}")
+        for name, fact in link_facts(design, self._session.catalog.types, link).items():
+            self.facts[name].set_text(fact)
+            self._fields.setRowVisible(self.facts[name], bool(fact))
         self.label.show_value(link.label)
         self.others.show_gathered(gathered(design, [link_id], self._session.catalog.types))
         self.own.show_things([link_id])
