@@ -1,5 +1,6 @@
 """What stands on the undo stack: edits of the design, and what is marked as failed."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,7 +18,9 @@ from designer.session.prepared import Prepared
 NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision, Waiver})
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
-NOT_OF_FABRIC: dict[type[Entity], tuple[str, ...]] = {
+FieldsOf = Mapping[type[Entity], tuple[str, ...]]
+
+NOT_OF_FABRIC: FieldsOf = {
     Settings: (
         *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy"),
         *("project", "customer", "site", "author", "label_template", "last_cable", "notes"),
@@ -27,8 +30,12 @@ NOT_OF_FABRIC: dict[type[Entity], tuple[str, ...]] = {
 }
 """Fields that no graph is made of: of the drawing, of documents, of what the design is checked against."""
 
-OF_VIEW = ("color_devices_by", "color_links_by", "device_labels", "link_labels")
-"""Settings that say how the design is looked at: they are saved with it, and are no change to ask about."""
+OF_VIEW: FieldsOf = {
+    Settings: ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels"),
+    Group: ("is_collapsed", "collapsed_roles"),
+    Rack: ("is_collapsed",),
+}
+"""Fields that say how the design is looked at: they are saved with it, and are no change to ask about."""
 
 STEP, LOOK, EDIT = -1, 1, 2
 
@@ -40,22 +47,22 @@ def is_simulated(edit: Edit) -> bool:
     if edit.kinds.isdisjoint(NOT_OF_FABRIC):
         return False
     return any(
-        type(change.subject) in NOT_OF_FABRIC and not _differ_only_in(change, NOT_OF_FABRIC[type(change.subject)])
-        for change in edit.changes
+        type(change.subject) in NOT_OF_FABRIC and not _differ_only_in(change, NOT_OF_FABRIC) for change in edit.changes
     )
 
 
 def is_of_view(edit: Edit) -> bool:
     """Whether an edit changes nothing but how the design is looked at."""
-    return edit.kinds == {Settings} and len(edit.changes) == 1 and _differ_only_in(edit.changes[0], OF_VIEW)
+    return bool(edit.changes) and all(_differ_only_in(change, OF_VIEW) for change in edit.changes)
 
 
-def _differ_only_in(change: Change, names: tuple[str, ...]) -> bool:
-    """Whether a record is there before and after, and differs in these fields alone."""
+def _differ_only_in(change: Change, fields: FieldsOf) -> bool:
+    """Whether a record is there before and after, and differs only in the fields named for its type."""
     before, after = change.before, change.after
-    if before is None or after is None:
+    names = fields.get(type(before)) if before is not None else None
+    if names is None or before is None or after is None or type(after) is not type(before):
         return False
-    return replace(before, **{name: getattr(after, name) for name in names}) == after
+    return bool(replace(before, **{name: getattr(after, name) for name in names}) == after)
 
 
 def gone(edit: Edit) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.model import operations
+from designer.model import collapsing, operations
 from designer.model.looks import toggle_label
 from designer.storage import document
 
@@ -29,6 +29,19 @@ def test_colors_and_labels_leave_a_design_as_saved_and_an_edit_does_not(saved):
     saved.undo_stack.undo()
     assert not saved.dirty
     look(saved, color_devices_by="role", name="both")
+    assert saved.dirty
+
+
+def test_collapsing_leaves_a_design_as_saved_and_another_name_does_not(open_session, tmp_path):
+    saved = open_session("k-ary-fat-tree", k=4)
+    saved.save(tmp_path / "pods.fabric")
+    saved.push(collapsing.collapse_all(saved.design))
+    assert collapsing.collapsed_keys(saved.design) and not saved.dirty
+    saved.push(collapsing.expand_all(saved.design))
+    saved.push(collapsing.collapse_kind(saved.design, [next(iter(saved.design.devices))]))
+    assert not saved.dirty
+    group = next(iter(saved.design.groups))
+    saved.push(operations.rename(saved.design, group, "other"))
     assert saved.dirty
 
 
