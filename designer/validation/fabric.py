@@ -12,7 +12,7 @@ from designer.model.entities import End, Link
 from designer.model.hardware.ports import Port
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
-from designer.units import format_capacity, format_count, format_counted
+from designer.units import first_of, format_capacity, format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
@@ -50,17 +50,18 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     others = n_servers - 1
     for cuts in alike.values():
         first, name = cuts[0], seen.name(cuts[0].device_id)
-        reached = f"{format_count(first.reached)} of {format_count(others)} servers"
+        missed = first_of(seen.name(first.missed), others - first.reached, "server")
+        reached = f"{format_count(first.reached)} of {format_count(others)}"
         if others == 1:
             lacks = "has no fabric link: it " if not first.linked else ""
             message = f"{name} {lacks}does not reach {seen.name(first.missed) if first.linked else 'the other server'}"
         elif not first.linked:
             message = f"{name} has no fabric link: it reaches none of {format_count(others)} servers"
         elif len(cuts) == 1:
-            message = f"{name} reaches {reached}, not {seen.name(first.missed)}"
+            message = f"{name} cannot reach {missed}: it reaches {reached}"
         else:
             more = format_counted(len(cuts) - 1, "more server")
-            message = f"{name} and {more} reach {reached} each, not {seen.name(first.missed)}"
+            message = f"{name} and {more} cannot reach {missed}: each reaches {reached}"
         yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
 
 

@@ -17,7 +17,7 @@ from designer.model.networks import (
     network_of_switch,
 )
 from designer.model.wiring import connectable
-from designer.units import format_count, format_counted
+from designer.units import first_of, format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import joined
@@ -144,10 +144,12 @@ def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
             if cut.linked:
                 alike.setdefault((cut.reached, cut.missed, pieces.of.get(cut.device_id, -1)), []).append(cut.device_id)
         for (reached, missed, _), servers in alike.items():
-            verb = "reaches" if len(servers) == 1 else "reach"
+            each = "it" if len(servers) == 1 else "each"
+            others = n_linked - 1
+            missing = first_of(seen.name(missed), others - reached, "server")
             yield this.finding(
-                f"{_listed(seen, servers)} {verb} {format_count(reached)} of {format_count(n_linked - 1)} servers "
-                f"over the {_word(network)} network, not {seen.name(missed)}",
+                f"{_listed(seen, servers)} cannot reach {missing} over the "
+                f"{_word(network)} network: {each} reaches {format_count(reached)} of {format_count(others)}",
                 tuple(servers),
                 value=reached,
                 limit=n_linked - 1,

@@ -110,7 +110,7 @@ def test_a_network_in_pieces_is_told(cluster):
     put_in(cluster, "island", STORAGE)
     cluster.join("gpu-4", "island")
     (message,) = messages(cluster.design, "NET-003")
-    assert message == "gpu-4 reaches 0 of 3 servers over the storage network, not gpu-1"
+    assert message == "gpu-4 cannot reach gpu-1 and 2 more servers over the storage network: it reaches 0 of 3"
 
 
 def test_the_servers_of_a_piece_are_one_finding_whose_fix_joins_the_pieces(cluster, catalog):
@@ -123,7 +123,8 @@ def test_the_servers_of_a_piece_are_one_finding_whose_fix_joins_the_pieces(clust
     for name in ("gpu-4", "gpu-5"):
         cluster.join(name, "island")
     (found,) = [finding for finding in validate(design).findings if finding.code == "NET-003"]
-    assert found.message == "2 servers (gpu-4, gpu-5) reach 1 of 4 servers over the storage network, not gpu-1"
+    whom = "gpu-1 and 2 more servers over the storage network"
+    assert found.message == f"2 servers (gpu-4, gpu-5) cannot reach {whom}: each reaches 1 of 4"
     assert found.subjects == (cluster.id("gpu-4"), cluster.id("gpu-5"))
     design.apply(found.fix)
     assert messages(design, "NET-003") == []

@@ -495,7 +495,9 @@ def test_a_server_without_links_and_one_behind_a_cut(fabric):
     assert finding.subjects == (fabric.id("host-5"),)
     fabric.add("nvidia-qm9700", "island")
     fabric.join("host-5", "island")
-    assert only(fabric.design, "REACH-001").message == "host-5 reaches 0 of 4 servers, not host-1"
+    assert (
+        only(fabric.design, "REACH-001").message == "host-5 cannot reach host-1 and 3 more servers: it reaches 0 of 4"
+    )
 
 
 def test_a_part_of_the_fabric_on_its_own_is_one_finding(fabric):
@@ -504,7 +506,7 @@ def test_a_part_of_the_fabric_on_its_own_is_one_finding(fabric):
     for host in ("host-5", "host-6", "host-7"):
         fabric.join(host, "island")
     finding = only(fabric.design, "REACH-001")
-    assert finding.message == "host-5 and 2 more servers reach 2 of 6 servers each, not host-1"
+    assert finding.message == "host-5 and 2 more servers cannot reach host-1 and 3 more servers: each reaches 2 of 6"
     assert finding.subjects == tuple(fabric.id(f"host-{number}") for number in (5, 6, 7))
 
 
@@ -514,7 +516,7 @@ def test_of_two_halves_alike_the_second_does_not_reach_the_first(bare):
     for number in range(1, 5):
         bare.join(f"host-{number}", "a" if number < 3 else "b")
     finding = only(bare.design, "REACH-001")
-    assert finding.message == "host-3 and 1 more server reach 1 of 3 servers each, not host-1"
+    assert finding.message == "host-3 and 1 more server cannot reach host-1 and 1 more server: each reaches 1 of 3"
     assert finding.subjects == (bare.id("host-3"), bare.id("host-4"))
 
 
