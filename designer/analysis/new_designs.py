@@ -14,6 +14,7 @@ from designer.fields.field import fields_of
 from designer.model import operations, waiving
 from designer.model.design import Design
 from designer.model.edit import Edit, joined, netted
+from designer.model.entities import FABRIC
 from designer.model.naming import stem_of
 from designer.model.settings import UNTITLED
 from designer.placement.preparation import STEPS_OF, Preparation, prepared_edit
@@ -126,8 +127,9 @@ def fabric_name(design: Design, family: Family) -> str:
     units = [
         f"{format_count(n)} {word}" if word.isupper() else format_counted(n, word.lower()) for word, n in words.items()
     ]
+    fabric = next((one.name for one in design.groups.values() if one.kind == FABRIC), family.title)
     servers = len(design.servers())
-    return ", ".join((family.title, *units, *([format_counted(servers, "server")] if servers else [])))
+    return ", ".join((fabric, *units, *([format_counted(servers, "server")] if servers else [])))
 
 
 def with_origin(design: Design, preset: Preset, parameters: Any, *, alone: bool) -> Edit:

@@ -65,7 +65,7 @@ def with_recipe(design: Design, edit: Edit, family: Family, parameters: Any) -> 
         tuple(_prefix(design, table, added) for table in NAMED),
         **{table: runs(one.id for one in added if isinstance(one, kind)) for table, kind in TABLES.items()},
     )
-    group = Group(group_id, taken.unique(family.title), FABRIC, None, recipe)
+    group = Group(group_id, taken.unique(family.name_of(parameters)), FABRIC, None, recipe)
     changes = [Change(change.before, _housed(change.after, group_id)) for change in edit.changes]
     at = next((n for n, change in enumerate(changes) if isinstance(change.after, Group | Rack | Device)), len(changes))
     return Edit(edit.label, (*changes[:at], Change(None, group), *changes[at:]))

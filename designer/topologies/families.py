@@ -53,6 +53,12 @@ class Family:
     """A sentence for documents on what such a network is; None for its title and numbers."""
     caution: Callable[[Any], str] = _nothing
     """A sentence on what such a network is not built for, where its parameters alone say so; "" for none."""
+    called: Callable[[Any], str] | None = None
+    """What a fabric of parameters is called, "8x8x8 torus"; None for the title."""
+
+    def name_of(self, parameters: Any) -> str:
+        """What a fabric of these parameters is called."""
+        return self.title if self.called is None else self.called(parameters)
 
 
 BUILT_IN: tuple[Family, ...] = (
@@ -114,6 +120,7 @@ BUILT_IN: tuple[Family, ...] = (
         torus.build,
         torus.counts,
         statements.torus,
+        called=torus.called,
     ),
     Family(
         "dragonfly",

@@ -158,6 +158,12 @@ class TorusParameters:
         return sum(map(self.n_along, range(len(self.dims))))
 
 
+def called(parameters: TorusParameters) -> str:
+    """ "8x8x8 torus", "4x4x8 twisted torus", "16x16 mesh"."""
+    kind = "mesh" if parameters.mesh else "twisted torus" if parameters.twisted else "torus"
+    return f"{dims_text(parameters.dims)} {kind}"
+
+
 def build(design: Design, parameters: TorusParameters, catalog: Catalog) -> Edit:
     """The edit that adds the network to a design. Raises ParameterError for what cannot be built."""
     find = types_of(design, catalog)
