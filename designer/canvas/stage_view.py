@@ -83,8 +83,12 @@ class StageView(CameraView):
         self.cursor_message.emit(self._tool.hint)  # what was said may no longer be so
 
     def _show_elsewhere(self) -> None:
-        """Forget what was under the mouse, where something else came there; at the wheel it stays under it."""
-        if self.hovered and not (self.gesture.active or self.is_wheel_turned):
+        """Forget what was under the mouse, where something else came there; at the wheel it stays under it.
+
+        But a box may have opened.
+        """
+        stays = self.is_wheel_turned and self.hovered.box is None
+        if self.hovered and not (self.gesture.active or stays):
             self.hovered = NOTHING
             self.show_cursor()
             self.cursor_message.emit(self._tool.hint)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, Q
 from PySide6.QtTest import QTest
 
 from designer.canvas.dropping import MIME_TYPE
+from designer.canvas.hits import Box, Target
 from designer.canvas.pointer import pointer_at
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
@@ -316,6 +317,17 @@ def test_what_was_under_the_cursor_is_forgotten_when_the_view_moves_but_not_at_t
     hand.view._hover(pointer_at(hand.view.camera, hand.middle(linked[0]).toPointF()))
     hand.view.hide()
     assert not hand.view.hovered
+
+
+def test_a_box_under_the_wheel_is_forgotten_for_it_may_have_opened(hand, linked):
+    messages: list[str] = []
+    hand.view.cursor_message.connect(messages.append)
+    spot = hand.middle(linked[0])
+    hand.view.hovered = Target(box=Box((linked[0],), "Group 2", by_hand=False))
+    none, no_keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    at, there, turn = spot.toPointF(), hand.view.mapToGlobal(spot).toPointF(), QPoint(0, 120)
+    hand.view.wheelEvent(QWheelEvent(at, there, QPoint(), turn, none, no_keys, Qt.ScrollPhase.NoScrollPhase, False))
+    assert hand.view.hovered.box is None and messages == [""]
 
 
 def test_the_status_line_names_what_is_under_the_cursor(hand, session, linked, qtbot):
