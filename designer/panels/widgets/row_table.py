@@ -26,6 +26,7 @@ Index = QModelIndex | QPersistentModelIndex
 Tip = Callable[[Any, Column], str]
 Look = Callable[[Any, Column, int], Any]
 
+ORDERS = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEAST_LETTERS = 14
 """So many of a name can be read in the column that is stretched."""
@@ -195,12 +196,26 @@ class RowTable(QTreeView):
 
     def _sort(self, section: int) -> None:
         """Up, down, and as the rows came, in turn; the mark takes room only while there is one."""
-        orders = (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder)
         column, done = self._sorted
         at = done + 1 if column == section else 0
-        self._sorted = (section, at) if at < len(orders) else (-1, 0)
-        self.header().setSortIndicatorShown(at < len(orders))
-        self.sortByColumn(self._sorted[0], orders[self._sorted[1]])
+        self._sorted = (section, at) if at < len(ORDERS) else (-1, 0)
+        self.header().setSortIndicatorShown(at < len(ORDERS))
+        self.put_in_order(*self.sorted_by)
+
+    @property
+    def sorted_by(self) -> tuple[int, Qt.SortOrder]:
+        """The column that rows are sorted by, -1 for none, and which way."""
+        section, at = self._sorted
+        return section, ORDERS[at]
+
+    def put_in_order(self, section: int, order: Qt.SortOrder) -> None:
+        """Sort by a column; -1 for the order in which rows came."""
+        self.sortByColumn(section, order)
+
+    def forget_order(self) -> None:
+        """Rows are in the order in which they come, until a heading is clicked."""
+        self._sorted = (-1, 0)
+        self.header().setSortIndicatorShown(False)
 
     def _size_columns(self) -> None:
         header, mode = self.header(), QHeaderView.ResizeMode

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 
 from designer.model.networks import NETWORKS, TITLES
+from designer.panels.tables import TABS
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk
@@ -141,6 +142,14 @@ def _panel_rows(name: str, text: str, number: int | str) -> tuple[ActionRow, Act
             checked=_panel_shown(name),
         ),
     )
+
+
+def _table(title: str) -> Callable[[Desk], None]:
+    def show(desk: Desk) -> None:
+        desk.docks.show("tables")
+        desk.docks.tables.show_table(title)
+
+    return show
 
 
 def _layer(network: str) -> Callable[[Desk], None]:
@@ -364,6 +373,19 @@ ROWS: tuple[ActionRow, ...] = (
     *_panel_rows("failures", "Failures", 6),
     *_panel_rows("paths", "Path List", 7),
     *_panel_rows("comparison", "Comparison", "Y"),
+    *_panel_rows("tables", "Tables", "L"),
+    *(
+        ActionRow(
+            f"tables.{title.lower()}",
+            f"{title} in a Table",
+            "",
+            "",
+            run=_table(title),
+            menu="Panels",
+            hint=f"List all {title.lower()} of the design: sorted, filtered by an expression, copied and saved",
+        )
+        for title in TABS
+    ),
     *(
         ActionRow(
             f"layer.{network}",

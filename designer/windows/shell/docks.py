@@ -12,6 +12,7 @@ from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.panel import SimulationPanel
 from designer.panels.simulation.paths import PathsPanel
 from designer.panels.studies.panel import StudiesPanel
+from designer.panels.tables import TablesPanel
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import Scrolled
 from designer.session.preferences import Preferences
@@ -28,6 +29,7 @@ PLACES = {
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
     "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
     "comparison": ("Comparison", SIDE.BottomDockWidgetArea, 300),
+    "tables": ("Tables", SIDE.BottomDockWidgetArea, 270),
 }
 
 GROUPED_BY = "findings/group"
@@ -37,7 +39,7 @@ LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 
 SIDES = ("palette", "inspector")
 NARROW_WIDTHS = {"palette": 224, "inspector": 280}
 """In a narrow window."""
-WIDE = ("studies", "failures", "paths", "comparison")
+WIDE = ("studies", "failures", "paths", "comparison", "tables")
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
 LARGEST_SHARE = 0.28
@@ -45,7 +47,7 @@ LARGEST_SHARE = 0.28
 NARROW_PX = 1280
 """A window that leaves less than half of its width to what stands between palette and inspector."""
 
-TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths", "comparison")
+TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths", "comparison", "tables")
 
 
 class Docks:
@@ -63,6 +65,7 @@ class Docks:
         self.failures = FailuresPanel(session, appearance)
         self.paths = PathsPanel(session)
         self.comparison = ComparisonPanel(session, appearance)
+        self.tables = TablesPanel(session)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "outline": self.outline,
@@ -73,6 +76,7 @@ class Docks:
             "failures": self.failures,
             "paths": self.paths,
             "comparison": self.comparison,
+            "tables": self.tables,
         }
         self._docks: dict[str, QDockWidget] = {}
         self._widths = {name: PLACES[name][2] for name in SIDES}
@@ -92,7 +96,7 @@ class Docks:
             window.addDockWidget(area, dock)
             self._docks[name] = dock
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
-        for name in ("outline", "studies", "failures", "paths", "comparison"):
+        for name in ("outline", "studies", "failures", "paths", "comparison", "tables"):
             self._docks[name].hide()
         window.tabifyDockWidget(self._docks["palette"], self._docks["outline"])
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
@@ -100,6 +104,7 @@ class Docks:
         window.tabifyDockWidget(self._docks["studies"], self._docks["failures"])
         window.tabifyDockWidget(self._docks["failures"], self._docks["paths"])
         window.tabifyDockWidget(self._docks["paths"], self._docks["comparison"])
+        window.tabifyDockWidget(self._docks["comparison"], self._docks["tables"])
         for name in TABBED:
             self._docks[name].setTitleBarWidget(QWidget())  # the tab says it already
         self._docks["inspector"].raise_()

@@ -213,6 +213,7 @@ class MainWindow(QMainWindow):
             docks.failures,
             docks.paths,
             docks.comparison,
+            docks.tables,
         ):
             panel.going.connect(views.go_to)
         marks = docks.outline.bookmarks
@@ -223,7 +224,7 @@ class MainWindow(QMainWindow):
         docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)
         session.workbench.pins.changed.connect(self._refresh_soon)
-        for saver in (docks.studies, docks.simulation, docks.failures, docks.paths):
+        for saver in (docks.studies, docks.simulation, docks.failures, docks.paths, docks.tables):
             saver.saving.connect(lambda title, suffix, write: exporting.save(self.desk, title, suffix, write))
         docks.comparison.saving.connect(lambda *given: exporting.save_in_worker(self.desk, *given))
         docks.comparison.file_wanted.connect(lambda: self.actions_table.trigger("file.compare"))
