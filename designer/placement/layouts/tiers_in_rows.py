@@ -17,6 +17,8 @@ LEAST_GAP, GAP_SHARE, MOST_GAP_SHARE = 160.0, 0.2, 0.25
 """Between two tiers: a share of how far sideways their links run, at least and at most so much of the width."""
 LINE_ROOM, MOST_GROUND_GAP = 1.5, 260.0
 """Between servers and leaf switches, for each line of the densest cell of several switches; and at most."""
+GROUP_GAP = 2 * GAP
+"""More than between two boxes, between those of two groups in a row, so that their frames stand apart."""
 MOST_ROWS = 64
 ROOM_SHARE = 0.8
 UNREACHED = 99
@@ -88,11 +90,14 @@ def _place_cells(
     group = sketch.groups[base[first]]
     gaps = np.where(np.diff(group, prepend=group[:1]) != 0, BLOCK_GAP, CELL_GAP)
     gaps[0] = 0.0
+    steps = np.zeros(n_cells)
+    np.maximum.at(steps, cell_of[~is_leaf], _group_steps(sketch.groups[base[~is_leaf]], cell_of[~is_leaf]))
     tall = int(levels[levels < UNREACHED].max(initial=0))
 
     def widths(n_rows: int) -> Floats:
         columns = np.ceil(n_servers / n_rows)
-        found: Floats = np.maximum(np.maximum(n_leafs * COLUMN_PITCH, columns * SERVER_PITCH) - GAP, SERVER_WIDTH)
+        across = np.maximum(n_leafs * COLUMN_PITCH, columns * SERVER_PITCH + (steps if n_rows == 1 else 0.0))
+        found: Floats = np.maximum(across - GAP, SERVER_WIDTH)
         return found
 
     def worth(n_rows: int) -> float:
@@ -110,16 +115,29 @@ def _place_cells(
     columns = np.maximum(1, np.ceil(n_servers / n_rows)).astype(np.int64)
     for chosen, per_row, pitch in ((is_leaf, n_leafs, COLUMN_PITCH), (~is_leaf, columns, SERVER_PITCH)):
         at, cells = base[chosen], cell_of[chosen]
-        order = np.argsort(cells, kind="stable")
+        order = np.lexsort((sketch.groups[at], cells))
         counts = np.bincount(cells, minlength=n_cells)
         place = np.empty(len(at), np.int64)
         place[order] = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
         most = np.minimum(per_row, np.maximum(counts, 1))
-        spread = np.clip((wide + GAP) / np.maximum(most, 1), pitch, MOST_SPREAD * pitch)[cells]
-        centres[at, 0] = middle[cells] + (place % most[cells] - (most[cells] - 1) / 2) * spread
+        step = np.where(most == counts, 1.0, 0.0)[cells] * _group_steps(sketch.groups[at], cells)
+        total = np.zeros(n_cells)
+        np.maximum.at(total, cells, step)
+        spread = np.clip((wide - total + GAP) / np.maximum(most, 1), pitch, MOST_SPREAD * pitch)[cells]
+        across = (place % most[cells] - (most[cells] - 1) / 2) * spread
+        centres[at, 0] = middle[cells] + across + step - total[cells] / 2
         centres[at, 1] = place // most[cells] * ROW_PITCH
     deepest = max(1, int(np.ceil(n_servers / columns).max(initial=1)))
     return deepest, float((wide + gaps).sum())
+
+
+def _group_steps(groups: Ints, cells: Ints) -> Floats:
+    """How much farther to the right each box of a cell stands than without gaps between the groups in its row."""
+    pairs, of = np.unique(np.stack((cells, groups), axis=1), axis=0, return_inverse=True)
+    begins = np.searchsorted(pairs[:, 0], pairs[:, 0])
+    steps = GROUP_GAP * (np.arange(len(pairs)) - begins).astype(np.float64)
+    found: Floats = steps[of.reshape(-1)]
+    return found
 
 
 def _place_tier(

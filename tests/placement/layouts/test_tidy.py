@@ -15,11 +15,11 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.stencil import joins_of
 from designer.errors import DesignerError, ParameterError
-from designer.model import operations
+from designer.model import arranging, operations
 from designer.model.design import Design
 from designer.placement.layouts.sketch import distinct
 from designer.placement.layouts.tidy import LAYOUTS, tidy
-from designer.placement.metrics import BOX_HEIGHT
+from designer.placement.metrics import BOX_HEIGHT, GAP
 from designer.topologies import networks
 from designer.topologies.families import FAMILIES
 from designer.topologies.network_parameters import NetworkParameters
@@ -251,3 +251,26 @@ def test_a_drawing_that_hides_networks_does_not_know_all_links():
     design = fabric("fat-tree")
     assert joins_of(Composition(design, frozenset({"storage"}))) is None
     assert joins_of(None) is None
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_frames_of_groups_that_share_leaf_switches_stand_apart(mixed):
+    design = Design()
+
+    def add(type_id, role, count, y):
+        type_ = CATALOG.get(type_id)
+        for number in range(count):
+            edit = operations.add_device(design, type_, 150.0 * number, y, role=role, catalog_types=CATALOG.types)
+            design.apply(edit)
+        return list(design.devices)[-count:]
+
+    leafs, servers = add("nvidia-qm9700", "leaf", 4, 0.0), add("dgx-h100", "", 16, 300.0)
+    design.apply(operations.connect_evenly(design, servers, leafs, 2))
+    for own in (servers[::2], servers[1::2]) if mixed else (servers[:8], servers[8:]):
+        design.apply(arranging.group(design, own, "unit"))
+    design.apply(tidy(design))
+    first, second = sorted(one.rect for one in Composition(design).containers if one.kind != "rack")
+    assert second[0] - first[2] >= GAP and first[1] == second[1]
+    for row in (leafs, servers):
+        middles = [design.placements[one].x for one in row]
+        assert sum(middles) / len(middles) == pytest.approx((first[0] + second[2]) / 2, abs=1.0)
