@@ -147,12 +147,12 @@ def with_pinned(design: Design, edit: Edit) -> Edit:
 
 
 def _shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, float]]) -> tuple[float, float]:
-    """How far what it is pinned to moves; a link by the middle of its ends."""
+    """How far what it is pinned to moves; a link only where both of its ends go the same way."""
     link = design.links.get(one.pinned_to)
     if link is None:
         return shifts.get(one.pinned_to, (0.0, 0.0))
-    (ax, ay), (bx, by) = (shifts.get(end.device_id, (0.0, 0.0)) for end in (link.a, link.b))
-    return (ax + bx) / 2, (ay + by) / 2
+    first, second = (shifts.get(end.device_id, (0.0, 0.0)) for end in (link.a, link.b))
+    return first if first == second else (0.0, 0.0)
 
 
 def tip_of(note: Annotation, place: Placement) -> Point | None:

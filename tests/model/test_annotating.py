@@ -109,12 +109,14 @@ def test_what_is_pinned_follows_its_device_and_outlives_it(pod):
     assert pod.annotations[note].pinned_to == ""
 
 
-def test_what_is_pinned_to_a_link_follows_half_the_way_of_one_end(pod):
+def test_what_is_pinned_to_a_link_stays_where_one_end_moves_and_goes_along_with_both(pod):
     link = next(iter(pod.links.values()))
     note = put(pod, "note", pinned_to=link.id)
-    before, place = pod.placements[note], pod.placements[link.a.device_id]
-    pod.apply(with_pinned(pod, operations.move(pod, {link.a.device_id: (place.x + 40.0, place.y)})))
-    assert pod.placements[note].x == before.x + 20.0
+    before, (a, b) = pod.placements[note], (pod.placements[one.device_id] for one in (link.a, link.b))
+    pod.apply(with_pinned(pod, operations.move(pod, {a.id: (a.x + 40.0, a.y)})))
+    assert pod.placements[note] == before, "its leader follows the link"
+    pod.apply(with_pinned(pod, operations.move(pod, {a.id: (a.x + 70.0, a.y + 5.0), b.id: (b.x + 30.0, b.y + 5.0)})))
+    assert (pod.placements[note].x, pod.placements[note].y) == (before.x + 30.0, before.y + 5.0)
 
 
 def test_fields_are_changed_for_several_and_refused_with_a_reason():
