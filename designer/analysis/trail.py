@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.analysis.cable_places import ends_in_order
 from designer.analysis.selecting.counted import counted
+from designer.model import annotating
 from designer.model.design import Design
 from designer.model.furnishing import title_of
 from designer.model.shown_text import visible_line
@@ -133,4 +134,6 @@ def _step(design: Design, one: str) -> Step:
         return Step(visible_line(design.groups[one].name), "group", (one,))
     if one in design.fixtures:
         return Step(title_of(design.fixtures[one]), "floor", (one,))
+    if one in design.annotations:
+        return Step(annotating.title_of(design.annotations[one]), "note", (one,))
     return Step("Annotation", "note", (one,))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from designer.analysis.trail import MOST_NAMED, trail
 from designer.model import collapsing
+from designer.model.annotating import annotate
 from designer.storage import document
 from designer.windows.shell import pane_layout
 from designer.windows.shell.pane_grid import LAYOUT
@@ -75,6 +76,12 @@ def test_several_things_share_what_all_of_them_are_in(design):
     assert titles(trail(design, everything)) == ["DGX SuperPOD H100, 4 SU", "Rail-optimized", "2,040 links selected"]
     very_many = frozenset(map(str, range(MOST_NAMED + 1)))
     assert trail(design, very_many)[-1].ids is very_many, "not written out again"
+
+
+def test_annotations_are_named_by_their_words_or_by_what_they_are(design):
+    design.apply(annotate(design, "zone", (0.0, 0.0), (90.0, 90.0), text="Storage"))
+    design.apply(annotate(design, "legend", (0.0, 0.0), (90.0, 90.0)))
+    assert [trail(design, [one])[-1].title for one in design.annotations] == ["Storage", "Legend"]
 
 
 def test_links_modules_groups_and_nothing_have_trails(design):
