@@ -6,31 +6,78 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
-from designer.drawing.geometry import Rect
+from designer.drawing.geometry import Rect, around
 from designer.placement.metrics import BOX_HEIGHT, GAP
 
 EDGE = 1e-6
 """What touches is free."""
 BESIDE_STEPS = 4
-"""How many places on each side are tried for a copy."""
+"""A copy goes no farther than so many times its width or height, unless all is taken."""
+
+IN_VIEW_STEPS = 32
+"""How many places across a view, and down, are tried for an annotation."""
 
 
 def step_beside(composition: Composition, ids: Sequence[str]) -> tuple[float, float]:
-    """How far copies of these go to touch nothing: to the right, below, left or above, as near as there is room."""
-    frames = {one.id: one.rect for one in composition.containers}
-    rects = [rect for one in ids if (rect := frames.get(one) or composition.rect_of(one)) is not None]
-    if not rects:
+    """How far copies of these go to touch nothing: to the right, below, left or above, as near as there is room.
+
+    To the right they pass what stands there, as far as some of them have room.
+    """
+    rect = _around(composition, ids)
+    if rect is None:
         return GAP, GAP
-    lefts, tops, rights, bottoms = (np.array(side) for side in zip(*rects, strict=True))
-    left, top, right, bottom = float(lefts.min()), float(tops.min()), float(rights.max()), float(bottoms.max())
+    left, top, right, bottom = rect
     width, height = right - left, bottom - top
-    taken = obstacles(composition)
+    taken = _others(composition, rect)
+    first = np.array([(left + width + GAP, top, right + width + GAP, bottom)])
+    beside = width + GAP + _shift_right(taken, first, GAP)
+    if beside <= BESIDE_STEPS * (width + GAP):
+        return beside, 0.0
     for number in range(1, BESIDE_STEPS + 1):
         across, down = number * (width + GAP), number * (height + GAP)
-        for dx, dy in ((across, 0.0), (0.0, down), (-across, 0.0), (0.0, -down)):
+        for dx, dy in ((0.0, down), (-across, 0.0), (0.0, -down)):
             if free_shift(taken, (left + dx, top + dy, right + dx, bottom + dy)) == (0.0, 0.0):
                 return dx, dy
-    return free_place(taken, lines_between(composition), (left, top, right, bottom))
+    return free_place(taken, lines_between(composition), rect)
+
+
+def aside_of_copies(composition: Composition, ids: Sequence[str], places: Sequence[Rect]) -> float:
+    """How far copies of these at such places go to the right, all alike, to cover nothing; they keep a gap then."""
+    rect = _around(composition, ids)
+    if rect is None:
+        return 0.0
+    taken, boxes = _others(composition, rect), np.array(places)
+    return _shift_right(taken, boxes, GAP) if _shift_right(taken, boxes, 0.0) > 0.0 else 0.0
+
+
+def _around(composition: Composition, ids: Sequence[str]) -> Rect | None:
+    """Around those of these that are drawn; of a group that is open, around its frame."""
+    frames = {one.id: one.rect for one in composition.containers}
+    return around(rect for one in ids if (rect := frames.get(one) or composition.rect_of(one)) is not None)
+
+
+def _others(composition: Composition, rect: Rect) -> Floats:
+    """What copies of what is in a rectangle must not cover; also groups and zones around none of it."""
+    frames = [one.rect for one in composition.containers if one.kind != "rack"]
+    frames += [one.rect for one in composition.notes.seen if one.is_behind]
+    left, top, right, bottom = rect
+    clear = [one for one in frames if one[0] >= right or one[2] <= left or one[1] >= bottom or one[3] <= top]
+    return np.vstack((obstacles(composition), np.array(clear).reshape(-1, 4)))
+
+
+def _shift_right(taken: Floats, places: Floats, gap: float) -> float:
+    """The least way to the right by which rectangles, all moved alike, keep a gap to all that is taken."""
+    found, gap = 0.0, gap - EDGE
+    spans: list[Floats] = []
+    for left, top, right, bottom in places.tolist():
+        near = taken[(taken[:, 1] < bottom + gap) & (taken[:, 3] > top - gap) & (taken[:, 2] + gap > left)]
+        spans.append(np.stack((near[:, 0] - gap - right, near[:, 2] + gap - left), axis=1))
+    blocked = np.vstack(spans)
+    for begin, end in blocked[np.argsort(blocked[:, 0])].tolist():
+        if begin >= found:
+            break
+        found = max(found, end)
+    return found
 
 
 def obstacles(composition: Composition) -> Floats:
@@ -85,6 +132,34 @@ def _nearest_beside(blocked: Floats, x: float) -> float:
         if start < before < end:
             before = start - EDGE
     return after - x if after - x <= x - before else before - x
+
+
+def shift_in_view(composition: Composition, rect: Rect, seen: Rect, plates: Sequence[Rect]) -> tuple[float, float]:
+    """How far an annotation goes to cover nothing within what is seen, as near to where it is as there is room.
+
+    Where there is none clear of links, it lies over links; where it cannot be clear of boxes either, it stays.
+    """
+    left, top, right, bottom = rect
+    xs = np.linspace(seen[0] + GAP, max(seen[0], seen[2] - GAP - (right - left)), IN_VIEW_STEPS)
+    ys = np.linspace(seen[1] + GAP, max(seen[1], seen[3] - GAP - (bottom - top)), IN_VIEW_STEPS)
+    spots = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    spots = np.vstack(((left, top), spots[np.argsort(np.abs(spots - (left, top)).sum(axis=1), kind="stable")]))
+    frames = np.array([*(one.rect for one in composition.containers), *plates]).reshape(-1, 4)
+    things = np.vstack((obstacles(composition), frames))
+    led = [np.array(one.leader) for one in composition.notes.seen if one.leader is not None]
+    leaders = np.array([(*one.min(axis=0), *one.max(axis=0)) for one in led]).reshape(-1, 4)
+    for taken in (np.vstack((things, lines_between(composition), leaders)), things):
+        near = taken[
+            (taken[:, 0] < seen[2]) & (taken[:, 2] > seen[0]) & (taken[:, 1] < seen[3]) & (taken[:, 3] > seen[1])
+        ]
+        free = np.ones(len(spots), np.bool_)
+        for x1, y1, x2, y2 in near.tolist():
+            x, y = spots.T
+            free &= (x >= x2) | (x + right - left <= x1) | (y >= y2) | (y + bottom - top <= y1)
+        if free.any():
+            x, y = spots[int(np.argmax(free))].tolist()
+            return x - left, y - top
+    return 0.0, 0.0
 
 
 def free_spot(composition: Composition, x: float, y: float, width: float, height: float) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity
 from designer.model.several import names_from
-from designer.placement.extents import extent_of
+from designer.placement.extents import Rect, extent_of
 from designer.placement.metrics import GAP, box_size
 
 MOST_COPIES = 512
@@ -22,13 +22,26 @@ MOST_DEVICES = 10_000
 """What an array may add, so that its preview follows what is typed."""
 
 
+def _nowhere(_places: Sequence[Rect]) -> float:
+    return 0.0
+
+
 def array(
-    design: Design, ids: Sequence[str], columns: int, rows: int, gap_x: float, gap_y: float, name: str = ""
+    design: Design,
+    ids: Sequence[str],
+    columns: int,
+    rows: int,
+    gap_x: float,
+    gap_y: float,
+    name: str = "",
+    aside: Callable[[Sequence[Rect]], float] = _nowhere,
 ) -> Edit:
     """The things, and copies of them with the links among them, in columns and rows that far apart, edge to edge.
 
-    Copies are named on from their originals, row by row; devices, from `name` where one is given. Raises
-    ParameterError for an array of nothing, of one, or of too much.
+    Copies are named on from their originals, row by row; devices, from `name` where one is given. `aside` says how far
+    all copies go to the right from where they would stand, so that they cover nothing there.
+
+    Raises ParameterError for an array of nothing, of one, or of too much.
     """
     n_copies = columns * rows - 1
     if not 1 <= n_copies <= MOST_COPIES:
@@ -46,9 +59,10 @@ def array(
     left, top, right, bottom = extent
     width, height = right - left, bottom - top
     after, changes = design.snapshot(), list[Change]()
-    for place in range(1, n_copies + 1):
-        row, column = divmod(place, columns)
-        edit = operations.duplicate(after, ids, column * (width + gap_x), row * (height + gap_y))
+    steps = [(n % columns * (width + gap_x), n // columns * (height + gap_y)) for n in range(1, n_copies + 1)]
+    further = aside([(left + dx, top + dy, right + dx, bottom + dy) for dx, dy in steps])
+    for dx, dy in steps:
+        edit = operations.duplicate(after, ids, dx + further, dy)
         after.apply(edit)
         changes += edit.changes
     entities = [change.after for change in changes if change.after is not None]

@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from designer.canvas.free_places import free_shift
-from designer.model import operations
+from designer.canvas.free_places import aside_of_copies, free_shift, shift_in_view
+from designer.model import arranging, operations
+from designer.model.annotating import annotate
 from designer.placement.metrics import GAP
 
 
@@ -54,3 +55,48 @@ def test_a_duplicate_does_not_stand_in_the_frame_of_a_rack(hand):
     dx, dy = hand.view.step_beside([device])
     left, top, right, bottom = hand.view.fabric.composition.rect_of(rack)
     assert not (left < dx + 60 and dx - 60 < right and top < dy + 22 and dy - 22 < bottom)
+
+
+def test_a_duplicate_stands_to_the_right_past_other_groups_and_zones_before_it_stands_below(hand, session):
+    ids = [hand.add("dgx-h100", 120.0 * column, 0.0) for column in range(4)]
+    for names in (ids[:2], ids[2:]):
+        session.push(arranging.group(session.design, names, "unit"))
+    session.push(annotate(session.design, "zone", (420.0, -200.0), (560.0, 200.0), text="Storage"))
+    zone = hand.view.fabric.composition.notes.drawn[0].rect
+    dx, dy = hand.view.step_beside(ids[:2])
+    assert dy == 0.0 and -48.0 + dx == pytest.approx(zone[2] + GAP, abs=0.01)
+
+
+def test_copies_of_an_array_go_right_of_what_is_there_as_one(hand):
+    ids = [hand.add("dgx-h100", 120.0 * column, 0.0) for column in range(3)]
+    drawn = hand.view.fabric.composition
+    width = 96.0
+    places = [(120.0 * n - width / 2, -22.0, 120.0 * n + width / 2, 22.0) for n in (1, 2)]
+    assert aside_of_copies(drawn, ids[:1], places) == pytest.approx(240.0, abs=0.01)
+    assert aside_of_copies(drawn, ids[2:], [(280.0, -22.0, 376.0, 22.0)]) == pytest.approx(8.0 + GAP, abs=0.01)
+    assert aside_of_copies(drawn, ids[2:], [(192.0 + 120.0, -22.0, 408.0, 22.0)]) == 0.0
+    assert aside_of_copies(drawn, ["none"], places) == 0.0
+
+
+def test_a_new_annotation_stands_off_everything_in_view_as_near_as_there_is_room(hand):
+    ids = [hand.add("nvidia-qm9700", 150.0 * column, 0.0) for column in range(3)]
+    drawn, (left, top, right, bottom) = hand.view.fabric.composition, (60.0, -40.0, 240.0, 40.0)
+    seen = -300.0, -300.0, 600.0, 300.0
+    dx, dy = shift_in_view(drawn, (left, top, right, bottom), seen, ())
+    boxes = [drawn.rect_of(one) for one in ids]
+    found = moved((left, top, right, bottom), dx, dy)
+    assert (dx, dy) != (0.0, 0.0) and is_free(np.array(boxes), found, air=0.0)
+    assert seen[0] <= found[0] and found[2] <= seen[2] and seen[1] <= found[1] and found[3] <= seen[3]
+    assert abs(dx) + abs(dy) < 200.0
+    plate = (-300.0, -300.0, 600.0, 0.0)
+    below = moved((left, top, right, bottom), *shift_in_view(drawn, (left, top, right, bottom), seen, [plate]))
+    assert below[1] >= 0.0
+    assert shift_in_view(drawn, (left, 100.0, right, 180.0), seen, ()) == (0.0, 0.0)
+    assert shift_in_view(drawn, (left, top, right, bottom), seen, [seen]) == (0.0, 0.0), "nowhere: it stays"
+
+
+def test_a_new_annotation_stands_off_leaders(hand, session):
+    hand.add("nvidia-qm9700", 0.0, 0.0)
+    session.push(annotate(session.design, "callout", (400.0, 300.0), (500.0, 340.0), tip=(150.0, 100.0)))
+    rect, seen = (220.0, 140.0, 300.0, 180.0), (-600.0, -600.0, 900.0, 900.0)
+    assert shift_in_view(hand.view.fabric.composition, rect, seen, ()) != (0.0, 0.0)

@@ -68,3 +68,27 @@ def test_annotations_are_copied_along_and_are_as_large_as_they_are_drawn(pod):
     pod.apply(array(pod, [*pod.devices, *pod.annotations], 2, 1, 50, 0))
     assert sorted(pod.placements[one].x for one in pod.annotations) == [0.0, 250.0]
     assert sorted(pod.placements[one].x for one in pod.devices) == [0.0, 0.0, 250.0, 250.0]
+
+
+def test_all_copies_go_aside_where_something_stands_and_the_originals_stay(pod):
+    asked = []
+
+    def aside(places):
+        asked.extend(places)
+        return 500.0
+
+    first = next(iter(pod.devices))
+    before = pod.placements[first]
+    pod.apply(array(pod, [first], 2, 2, 20, 30, aside=aside))
+    assert pod.placements[first] == before and len(asked) == 3
+    stand = [
+        (at.x - before.x, at.y - before.y)
+        for one, at in pod.placements.items()
+        if one not in (first, *list(pod.devices)[:2])
+    ]
+    assert stand == [(640.0, 0.0), (500.0, 74.0), (640.0, 74.0)]
+    assert [(x1 - before.x + 60.0, y1 - before.y + 22.0) for x1, y1, _, _ in asked] == [
+        (140.0, 0.0),
+        (0.0, 74.0),
+        (140.0, 74.0),
+    ]

@@ -1,6 +1,7 @@
 """Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +29,7 @@ from designer.windows.shell.construction_bar import Choices, Construction, Optio
 arrays = Late("designer.placement.arrays")
 equipment = Late("designer.topologies.equipment")
 even = Late("designer.analysis.even_uplinks")
+free_places = Late("designer.canvas.free_places")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
@@ -182,7 +184,8 @@ def _groups(session: Session) -> list[str]:
 def _array(session: Session, choices: Choices) -> Edit:
     ids = sorted(session.selection, key=order_key)
     given = {key: choices[key] or 0 for key in ("columns", "rows", "gap_x", "gap_y")}
-    edit: Edit = arrays.array(session.design, ids, **given, name=choices["name"])
+    aside = {} if session.drawn is None else {"aside": partial(free_places.aside_of_copies, session.drawn, ids)}
+    edit: Edit = arrays.array(session.design, ids, **given, name=choices["name"], **aside)
     return edit
 
 
