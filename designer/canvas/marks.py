@@ -17,9 +17,9 @@ from designer.drawing.bundles import Floats, Ints
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.parts.links import LINES_REACH_PX
 from designer.drawing.parts.primitives import Lines, Pen
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import LINES_REACH_PX
 from designer.drawing.theme import Theme
 from designer.model.entities import End
 from designer.session.selected import Selected, with_inside

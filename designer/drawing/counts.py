@@ -71,6 +71,16 @@ def corners_of(places: Floats) -> Floats:
     return found
 
 
+def n_crossed(lines: Floats, spots: Floats, width: float, height: float) -> Ints:
+    """How many of the lines, (n, 4), a rectangle of that size around each of the spots, (m, 2), would cover."""
+    heights = list(dict.fromkeys(spots[:, 1].tolist()))
+    middles = np.array(heights)[:, None]
+    low, high = between_heights(lines, middles - height / 2, middles + height / 2)
+    at, x = [heights.index(y) for y in spots[:, 1].tolist()], spots[:, :1]
+    found: Ints = np.count_nonzero((low[at] < x + width / 2) & (high[at] > x - width / 2), axis=1)
+    return found
+
+
 class CountPlaces:
     """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
 
@@ -110,15 +120,24 @@ class CountPlaces:
         return self._take(*best[1:], width, height)
 
     def place_in(
-        self, spots: Floats, width: float, height: float, *, clear: bool = False
+        self,
+        spots: Floats,
+        width: float,
+        height: float,
+        foreign: NDArray[np.bool_] | None = None,
+        *,
+        clear: bool = False,
     ) -> tuple[float, float] | None:
         """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken.
 
-        One that has to be `clear` covers none.
+        It covers none of the `foreign` lines, by the row that they were given in; one that has to be `clear` none at
+        all.
         """
         free = ~(self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height))
         if clear:
             free &= self.n_crossed(spots, width, height) == 0
+        elif foreign is not None:
+            free &= n_crossed(self._lines[foreign], spots, width, height) == 0
         if not free.any():
             return None
         x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()
@@ -134,12 +153,7 @@ class CountPlaces:
 
     def n_crossed(self, spots: Floats, width: float, height: float) -> Ints:
         """How many lines a text of that size would cover at each of the spots, (n, 2), its own among them."""
-        heights = list(dict.fromkeys(spots[:, 1].tolist()))
-        middles = np.array(heights)[:, None]
-        low, high = between_heights(self._lines, middles - height / 2, middles + height / 2)
-        at, x = [heights.index(y) for y in spots[:, 1].tolist()], spots[:, :1]
-        found: Ints = np.count_nonzero((low[at] < x + width / 2) & (high[at] > x - width / 2), axis=1)
-        return found
+        return n_crossed(self._lines, spots, width, height)
 
     @property
     def n_taken(self) -> int:

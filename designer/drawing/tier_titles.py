@@ -18,7 +18,7 @@ from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.late import Late
-from designer.model.networks import network_of_switch
+from designer.model.networks import COMPUTE, TITLES, network_of_switch
 from designer.units import format_count, format_counted
 
 components = Late("designer.graph.components")
@@ -208,13 +208,13 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
     if not 0 < len(bundles.pairs) <= MOST_BUNDLES:
         return TierWords((), (), of_link, 0)
     numbers, said = list[Ints](), list[tuple[str, ...]]()
-    words, number_of = _sorts(projection)
+    known, number_of = _sorts(projection)
     sorts = number_of[bundles.pairs]
-    keys = sorts.min(axis=1) * len(words) + sorts.max(axis=1)
+    keys = sorts.min(axis=1) * len(known) + sorts.max(axis=1)
     for key in np.unique(keys[sorts[:, 0] != sorts[:, 1]]).tolist():
-        pair = [words[number] for number in divmod(key, len(words))]
+        pair = [known[number] for number in divmod(key, len(known))]
         chosen: Flags = keys == key
-        if KINDS[SWITCH] not in pair and np.count_nonzero(chosen) >= LEAST_BUNDLES:
+        if _Sort(KINDS[SWITCH]) not in pair and np.count_nonzero(chosen) >= LEAST_BUNDLES:
             low, high = sorted(pair, key=_height)
             texts = _said(projection, bundles, chosen, low, high, rates)
             if texts:
@@ -247,19 +247,47 @@ def _between_groups(projection: Projection, bundles: Bundles, rates: LinkRates) 
     return (chosen, (f"Group to group: {each}", each)) if each else None
 
 
-def _sorts(projection: Projection) -> tuple[list[str], Ints]:
-    """What is distinguished: kinds of devices, then of boxes that stand for many; and the number of that by row."""
-    words, numbers = [*KINDS], projection.kinds.astype(np.int64)
+class _Sort(NamedTuple):
+    """What is distinguished: a kind of device or of box that stands for many, and of a switch also its network."""
+
+    word: str
+    network: str = COMPUTE
+
+
+def _sorts(projection: Projection) -> tuple[list[_Sort], Ints]:
+    """The sorts: devices of compute by kind, boxes that stand for many, switches of other networks; and that by row."""
+    found, numbers = [_Sort(word) for word in KINDS], projection.kinds.astype(np.int64)
     if isinstance(projection, FoldedProjection):
         kinds = [one.kind for one in projection.folds]
         of_boxes = sorted(set(kinds))
         numbers[projection.n_own :] = [len(KINDS) + of_boxes.index(kind) for kind in kinds]
-        words += of_boxes
-    return words, numbers
+        found += map(_Sort, of_boxes)
+    for row in np.flatnonzero(projection.kinds[: projection.n_own] != SERVER).tolist():
+        sort = _Sort(KINDS[projection.kinds[row]], _network(projection, row))
+        if sort.network != COMPUTE:
+            if sort not in found:
+                found.append(sort)
+            numbers[row] = found.index(sort)
+    return found, numbers
 
 
-def _height(word: str) -> int:
+def _height(sort: _Sort) -> int:
+    """A switch of another network that says no tier stands as leaf switches do."""
+    word = KINDS[LEAF] if sort.word == KINDS[SWITCH] else sort.word
     return ORDER.index(word if word in ORDER else "")
+
+
+def _ends_said(low: _Sort, high: _Sort) -> str:
+    """What a note is about: "Leaf to spine", "Storage" of its links to servers, "Storage leaf to spine"."""
+    network = next((one.network for one in (low, high) if one.network != COMPUTE), COMPUTE)
+    if network != COMPUTE and COMPUTE in (low.network, high.network):
+        return TITLES[network]
+    first, second = (SHORT_WORDS.get(one.word, one.word) for one in (low, high))
+    return (
+        f"{first[:1].upper()}{first[1:]} to {second}"
+        if network == COMPUTE
+        else f"{TITLES[network]} {first} to {second}"
+    )
 
 
 def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
@@ -278,7 +306,7 @@ def tier_notes(words: TierWords, ends: Floats) -> TierNotes:
 
 
 def _said(
-    projection: Projection, bundles: Bundles, chosen: Flags, low: str, high: str, rates: LinkRates
+    projection: Projection, bundles: Bundles, chosen: Flags, low: _Sort, high: _Sort, rates: LinkRates
 ) -> tuple[str, ...]:
     """The notes on these bundles; none where their rates differ, or more than a few of their counts.
 
@@ -288,14 +316,14 @@ def _said(
     rate = rates.text(links, MOST_NOTED)
     if not rate:
         return ()
-    alone = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
-    without = _without_links(pairs, _sorts(projection)[1], alone)
+    unlinked = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
+    without = _without_links(pairs, _sorts(projection)[1], unlinked)
     each = _alike_where_linked(counts, rate, without)
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
         each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
-    first, second = (SHORT_WORDS.get(word, word) for word in (low, high))
-    return (f"{first[:1].upper()}{first[1:]} to {second}: {each}", each) if each else ()
+    alone = () if {low.network, high.network} != {COMPUTE} else (each,)
+    return (f"{_ends_said(low, high)}: {each}", *alone) if each else ()
 
 
 def _without_links(pairs: Ints, sorts: Ints, alone: Ints) -> int:

@@ -27,11 +27,12 @@ from designer.drawing.link_rates import COUNTED, SILENT, LinkLabels, LinkRates
 from designer.drawing.obstacles import inside
 from designer.drawing.parts import frames
 from designer.drawing.parts.boxes import boxes
-from designer.drawing.parts.links import LINES_REACH_PX, links
+from designer.drawing.parts.links import links
 from designer.drawing.parts.primitives import Group, Path
 from designer.drawing.parts.row_captions import placed_titles
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import LINES_REACH_PX
 from designer.drawing.projected_rows import LOOKED_UP
 from designer.drawing.theme import LIGHT
 from designer.graph.link_loads import LinkLoads, busier

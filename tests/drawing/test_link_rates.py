@@ -35,9 +35,10 @@ def written(composition, scale):
     return set(texts(counts(picture, sheet)))
 
 
-def test_bundles_say_count_and_rate_and_short_ones_the_count_alone(tree):
+def test_bundles_say_count_and_rate_and_where_all_are_short_the_count_alone(tree):
     assert "16 × 400G" in written(tree, 3.0)
-    assert written(tree, 0.45) & {"×8"}
+    assert written(tree, 0.45) == {"16 × 400G"}, "no short text next to a long one"
+    assert written(tree, 0.08) == {"×16"}
 
 
 def test_links_of_different_rates_and_too_many_have_none(tree):

@@ -22,7 +22,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
 from designer.model import annotating, arranging, collapsing, operations
-from designer.model.annotation import TITLE_BLOCK
+from designer.model.annotation import CALLOUT, ZONE
 from designer.model.design import Design
 
 WIDTH, HEIGHT = 1200.0, 800.0
@@ -141,23 +141,77 @@ def test_counts_cover_no_other_line_where_they_are_written_once_for_a_tier_other
     design = example("superpod-h100-4su")
     picture, sheet = fitted(design)
     _, texts = plates_of(picture, sheet)
-    assert sorted(texts) == ["Leaf to spine: 2 × 400G per pair", "Server to leaf: 8 × 400G per server"]
+    assert texts == ["Leaf to spine: 2 × 400G per pair"], "servers are too near to their leaf switches for a note"
     units = [one.id for one in design.groups.values() if one.kind != "fabric"]
     design.apply(collapsing.collapse(design, units))
     _, texts = plates_of(*fitted(design))
     assert texts == ["SU to spine: 16 × 400G per pair"]
 
 
-def test_an_annotation_far_below_leaves_a_note_below_its_links(example):
-    design = example("superpod-h100-4su")
-    low = Composition(design).bounds[3]
-    design.apply(annotating.annotate(design, TITLE_BLOCK, (0.0, low + 400.0), (900.0, low + 700.0)))
+def test_a_note_stands_between_its_two_rows_where_there_is_room(catalog):
+    picture, sheet = fitted(pod(catalog, 8))
+    plates, texts = check(picture, sheet)
+    middle = {row: sheet.boxes(picture.boxes)[row, 1] for row in range(14)}  # spines, leafs, servers
+    server = plates[texts.index(SERVERS)]
+    assert middle[2] < server[1] < server[3] < middle[6]
+
+
+SERVERS, STORAGE_NOTE = "Server to leaf: 8 × 400G per server", "Storage: 2 × 400G per server"
+
+
+def with_storage(catalog, x, y):
+    """The pod, with a switch that all servers have storage links to, at a place."""
+    design = pod(catalog, 8)
+    servers = [one.id for one in design.servers()]
+    for one in servers:
+        for slot in ("storage1", "storage2"):
+            design.apply(operations.install_module(design, one, catalog.get("connectx-7-ndr-2p"), slot))
+    type_ = catalog.get("nvidia-qm9700")
+    design.apply(operations.add_device(design, type_, x, y, role="storage", catalog_types=catalog.types))
+    switch = list(design.devices)[-1]
+    design.apply(operations.connect_evenly(design, servers, [switch], 2))
+    return design
+
+
+def test_links_of_another_network_are_summed_up_once_and_no_note_stands_on_them(catalog):
+    picture, sheet = fitted(with_storage(catalog, 1900.0, 200.0))
+    plates, texts = check(picture, sheet)
+    assert [one for one in texts if "400G" in one].count(STORAGE_NOTE) == 1 and SERVERS in texts
+    assert not [one for one in texts if one in ("2 × 400G", "×2")]
+    tiers, lines = picture.tiers(), picture.lines
+    of = tiers.of_link[lines.links[lines.starts]]
+    storage = next(number for number, one in enumerate(tiers.notes) if one is not None and STORAGE_NOTE in one.texts)
+    xy = sheet.camera.points_to_view(lines.xy)
+    for place, text in zip(plates, texts, strict=True):
+        foreign = xy[(of == storage) != (text == STORAGE_NOTE)]
+        crossed = inside(foreign, np.tile(place[:2], (len(foreign), 1)), np.tile(place[2:], (len(foreign), 1)))
+        assert not crossed.any(), text
+
+
+@pytest.mark.parametrize("kind", [ZONE, CALLOUT])
+def test_a_note_stands_off_leaders_and_borders_of_zones(catalog, kind):
+    design = pod(catalog, 8)
     picture, sheet = fitted(design)
     plates, texts = plates_of(picture, sheet)
-    boxes = sheet.boxes(picture.boxes)
-    foot = float((boxes[:, 1] + boxes[:, 3]).max())
-    below = plates[texts.index("Server to leaf: 8 × 400G per server")]
-    assert foot < below[1] < below[3] < sheet.camera.to_view(0.0, low + 400.0)[1]
+    before = plates[texts.index(SERVERS)]
+    x, y = sheet.camera.to_canvas((before[0] + before[2]) / 2, (before[1] + before[3]) / 2)
+    if kind == ZONE:
+        edit = annotating.annotate(design, ZONE, (x, y), (x + 600.0, y + 60.0))
+    else:
+        edit = annotating.annotate(design, CALLOUT, (x, y - 900.0), (x + 90.0, y - 800.0), tip=(x - 20.0, y + 90.0))
+    design.apply(edit)
+    picture = Composition(design).picture(LIGHT, picture.detail)
+    plates, texts = plates_of(picture, sheet)
+    assert SERVERS not in texts or not over(plates[[texts.index(SERVERS)]], before[None]).any()
+
+
+def test_counts_of_one_picture_are_all_long_or_all_short(catalog):
+    design = with_storage(catalog, 1900.0, 200.0)
+    for magnified in (0.4, 1.0, 2.0):
+        picture, sheet = fitted(design, magnified)
+        _, texts = plates_of(replace(picture, tiers=lambda: None), sheet)
+        counted = [one for one in texts if one.startswith("×") or one[0].isdigit()]
+        assert len({one.startswith("×") for one in counted}) <= 1
 
 
 def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kinds(generated):
@@ -166,10 +220,7 @@ def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kin
     design.apply(collapsing.collapse(design, units))
     design.apply(collapsing.collapse_kind(design, [one.id for one in design.devices.values() if one.role == "spine"]))
     _, texts = check(*fitted(design))
-    assert len(units) == 48 and sorted(texts) == [
-        "SU to spine: 16 × 400G per pair",
-        "Spine to core: 64 × 400G per pair",
-    ]
+    assert len(units) == 48 and texts == ["SU to spine: 16 × 400G per pair"], "the cores are near to the spines"
 
 
 def test_near_by_counts_that_are_clear_of_other_lines_stand_on_each_line(catalog):
@@ -195,7 +246,7 @@ def test_a_note_counts_the_few_pairs_that_differ_and_tiers_with_unlike_links_hav
     between = [link for pair, link in of_pair.items() if not any(map(design.is_server, pair)) and leafs & {*pair}]
     design.apply(operations.delete(design, between[:80]))
     _, texts = plates_of(*fitted(design))
-    assert texts == ["Server to leaf: 8 × 400G per server"]
+    assert texts == []
 
 
 def test_with_heat_texts_of_hot_links_keep_clear_of_titles_too(example):

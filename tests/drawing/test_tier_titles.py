@@ -8,17 +8,21 @@ import pytest
 from designer.analysis.new_designs import new_design
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken, corners_of, n_crossed
 from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.annotations import zone_titles
 from designer.drawing.parts.frames import titles
 from designer.drawing.parts.primitives import Rect, Text
-from designer.drawing.parts.row_captions import placed_titles, tiers
+from designer.drawing.parts.row_captions import RAISED_PX, placed_titles, tiers
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT, SPINE
 from designer.exchange.diagram_svg import svg_of
-from designer.model import collapsing
+from designer.model import collapsing, operations
+from designer.model.annotating import annotate
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.topologies.presets import family_of, networks_of, preset_named, values_of
 
@@ -178,3 +182,61 @@ def test_a_document_has_them_and_leaves_them_out_with_all_labels(example):
     design = example("superpod-h100-4su")
     assert ">16 spines<" in svg_of(design)
     assert ">16 spines<" not in svg_of(design, overlay=Overlay(labels=False))
+
+
+def by_hand(catalog):
+    """Two spines in the middle over four leaf switches, and eight servers below as wide."""
+    design = Design()
+    rows = (
+        ("nvidia-qm9700", "spine", (400.0, 800.0), 0.0),
+        ("nvidia-qm9700", "leaf", (0.0, 400.0, 800.0, 1200.0), 300.0),
+    )
+    rows += (("dgx-h100", "", tuple(number * 180.0 - 30.0 for number in range(8)), 600.0),)
+    for type_id, role, places, y in rows:
+        for x in places:
+            type_ = catalog.get(type_id)
+            design.apply(operations.add_device(design, type_, x, y, role=role, catalog_types=catalog.types))
+    ids = list(design.devices)
+    design.apply(operations.connect_evenly(design, ids[2:6], ids[:2], 4))
+    design.apply(operations.connect_evenly(design, ids[6:], ids[2:6], 2))
+    return design
+
+
+@pytest.mark.parametrize("width", [700.0, 1500.0, 2500.0])
+def test_no_title_covers_a_line_where_there_is_room_next_to_its_tier(catalog, width):
+    composition = Composition(by_hand(catalog))
+    left, top, right, bottom = composition.bounds
+    camera = fitting((left - 600.0, top - 100.0, right + 600.0, bottom), width, 900.0)
+    picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+    sheet = Sheet.of_view(Viewport(camera, width, 900.0), LIGHT, EstimatedRuler())
+    placed = {one.text: one for one in placed_titles(picture, sheet)}
+    assert set(placed) == {"2 spines", "4 leaf switches"}
+    xy = sheet.camera.points_to_view(picture.lines.xy)
+    for one in placed.values():
+        middle = np.array([[one.x + one.width / 2, one.y + one.height / 2]])
+        assert n_crossed(xy, middle, one.width, one.height).tolist() == [0], one.text
+    boxes, leafs = sheet.boxes(picture.boxes), placed["4 leaf switches"]
+    assert boxes[2, 1] < leafs.y + leafs.height / 2 < boxes[2, 1] + boxes[2, 3], "level with its boxes"
+
+
+def test_between_rows_as_wide_as_the_sheet_the_ends_of_lines_are_seen_below_a_title(catalog):
+    composition = Composition(by_hand(catalog))
+    picture, sheet = drawn(composition)
+    narrow = replace(sheet, area=(sheet.camera.to_view(-60.0, 0.0)[0], 0.0, 1320.0 * sheet.scale, 900.0))
+    leafs = next(one for one in placed_titles(picture, narrow) if one.text == "4 leaf switches")
+    assert leafs.y + leafs.height <= sheet.boxes(picture.boxes)[2, 1] - RAISED_PX
+
+
+def test_a_title_stands_off_the_title_of_a_zone(catalog):
+    design = by_hand(catalog)
+    composition = Composition(design)
+    picture, sheet = drawn(composition)
+    before = placed_titles(picture, sheet)[0]
+    (left, top), (right, low) = (
+        sheet.camera.to_canvas(*at) for at in (before.place[:2], (before.x + 200.0, before.y + 90.0))
+    )
+    design.apply(annotate(design, "zone", (left - 4.0, top - 4.0), (right, low), text="Spines of hall 2", size=20.0))
+    picture = Composition(design).picture(LIGHT, picture.detail)
+    zones = [part for part in zone_titles(picture, sheet) if isinstance(part, Rect)]
+    after = next((one for one in placed_titles(picture, sheet) if one.text == before.text), None)
+    assert zones and (after is None or Taken(corners_of(np.array([part[:4] for part in zones]))).is_free(*after.place))

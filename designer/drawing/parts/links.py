@@ -23,6 +23,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note_parts
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import lines_seen, note_lines
 from designer.drawing.theme import Theme, mixed
 from designer.units import format_count
 
@@ -58,13 +59,11 @@ LEAST_LINE_PX = 60.0
 MOST_ASKED = 2000
 """Lines of single links that are asked for their labels; with more in sight none could be read."""
 NO_ROWS = np.empty(0, np.int64)
-LINES_REACH_PX = 12.0
-"""How far from the middle of a line its borders, its other direction and its arrows may be."""
 
 
 def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """All lines that show, those of one color and width together."""
-    shown = _seen(picture, sheet)
+    shown = lines_seen(picture, sheet)
     if not len(shown):
         return
     yield from _halos(picture, sheet, shown)
@@ -79,16 +78,6 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Lines(xy, Pen(stroke.colour, width, fixed=True))
     if sheet.smooth:
         yield from _arrows(picture, sheet, shown)
-
-
-def _seen(picture: Picture, sheet: Sheet) -> Ints:
-    """Rows of the lines that show; remembered for the next picture of the same lines."""
-    place, views = (sheet.camera, sheet.area), picture.lines.views
-    if place not in views:
-        rows = picture.lines.through(sheet.around(LINES_REACH_PX * sheet.zoom))
-        views.clear()
-        views[place] = rows
-    return views[place]
 
 
 def _halos(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
@@ -133,7 +122,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     own_only = picture.detail.names and not picture.detail.counts and picture.has_own_labels()
     if not len(lines.xy) or not (picture.detail.counts or own_only or hot is not None or tiers is not None):
         return
-    shown = _seen(picture, sheet)
+    shown = lines_seen(picture, sheet)
     alike = _alike(hot, shown) if hot is not None else {}
     texts = alike or (_hot_texts(picture, hot, shown) if hot is not None else {})
     counted = shown[lines.direct[shown] & (lines.counts[shown] > 1)] if picture.detail.counts else NO_ROWS
@@ -149,7 +138,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     crossed = np.zeros(len(lines.xy), np.bool_)
     crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
     crossed[np.array(own_lines, np.int64)] = True
-    places = CountPlaces(sheet.camera.points_to_view(lines.xy[crossed]), taken, sheet.area)
+    pointing = note_lines(picture, sheet)
+    places = CountPlaces(np.vstack((sheet.camera.points_to_view(lines.xy[crossed]), pointing)), taken, sheet.area)
     if hot is not None and alike:
         yield from _first_of_alike(lines, alike, hot, marked, places, sheet)
         texts = dict.fromkeys(shown[hot.held_by(shown)[0] > 0].tolist(), "")  # the others are silent
@@ -162,18 +152,20 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield from _counted(picture, own, places, sheet) or ()
     single, labelled = bare
     if tiers is not None:
-        of = tiers.of_link[lines.links[lines.starts[single]]]
+        of, of_crossed = (tiers.of_link[lines.links[lines.starts[rows]]] for rows in (single, np.flatnonzero(crossed)))
+        of_crossed = np.append(of_crossed, np.full(len(pointing), -1))
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[of == number]
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
             if plates is None:
-                plates = list(tier_note_parts(note, places, foot, sheet))
+                plates = list(tier_note_parts(note, places, of_crossed != number, foot, sheet))
                 own = own[~_say_more(picture, own)]
-            if plates:
-                yield from plates
-                is_left = np.ones(len(lines.xy), np.bool_)
-                is_left[own] = False
-                single, of = single[is_left[single]], of[is_left[single]]
+                if not plates:  # what is the same on all is left out rather than piled up
+                    plates = _counted(picture, own[:MOST_ALIKE], places, sheet, clear=True, some=True) or []
+            yield from plates
+            is_left = np.ones(len(lines.xy), np.bool_)
+            is_left[own] = False
+            single, of = single[is_left[single]], of[is_left[single]]
     says_more = _say_more(picture, single)
     for rows in (single[says_more], single[~says_more], labelled):
         if len(rows) <= MOST_COUNTS:
@@ -181,21 +173,31 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _counted(
-    picture: Picture, rows: Ints, places: CountPlaces, sheet: Sheet, *, clear: bool = False
+    picture: Picture, rows: Ints, places: CountPlaces, sheet: Sheet, *, clear: bool = False, some: bool = False
 ) -> list[Part] | None:
-    """What is written on these lines; where all texts have to be `clear` of other lines and one cannot be, None."""
+    """What is written on these lines; where all texts have to be `clear` of other lines and one cannot be, None.
+
+    Of `some` those that can be are written. No short text stands next to long ones that say the same.
+    """
     size, n_taken, found = whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX)), places.n_taken, list[Part]()
     lines, theme = picture.lines, sheet.theme
+    counted, short = set(rows[_amounts(picture, rows) == COUNTED].tolist()), list[tuple[int, str]]()
     for row in rows.tolist():
+        texts = _texts(picture, row)
         line, colour = _on(sheet, lines, row), theme.muted if lines.counts[row] > 1 else theme.text
-        for text in _texts(picture, row):
+        for text in texts[:1] if row in counted else texts:
             plate = list(_plate(line, (text,), size, places, sheet, colour, clear=clear))
             found += plate
             if plate:
                 break
-            if clear:
+            if clear and not some:
                 places.give_back(n_taken)
                 return None  # else a short line has room for the count alone
+        else:
+            short += ((row, text) for text in texts[1:2] if row in counted)
+    if not found and not clear:
+        for row, text in short:
+            found += _plate(_on(sheet, lines, row), (text,), size, places, sheet, theme.muted)
     return found
 
 

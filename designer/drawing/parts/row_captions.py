@@ -7,20 +7,21 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.counts import CountPlaces, Taken, corners_of
+from designer.drawing.counts import CountPlaces, Taken, corners_of, n_crossed
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
 from designer.drawing.parts.annotations import zone_titles
 from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
-from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Point, Rect, Text
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import name_size, words_of
-from designer.drawing.parts.standing import fabric, over_drawing, standing
+from designer.drawing.parts.standing import fabric, lines_on, over_drawing, standing
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
+from designer.placement.metrics import BOX_HEIGHT
 
 SIZE_PX = 11.0
 GAP_PX = 11.0
@@ -33,12 +34,17 @@ MOST_GAP = 0.6
 AIR_PX = 4.0
 LEAST_GAP = 2.5
 """So many times as high as its note is a gap between two tiers that has room for it."""
-ACROSS, DOWN = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92), (0.5, 0.3, 0.7)
+ACROSS, DOWN = (
+    (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.425, 0.575, 0.275, 0.725, 0.14, 0.86, 0.0, 1.0),
+    (0.5, 0.3, 0.7),
+)
 NEAR_MIDDLE = 3
 """So many of them are in the middle of groups around one."""
 """Places in a gap, the best first."""
 ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
+BESIDE_PX, RAISED_PX = 8.0, 12.0
+"""From a title next to its tier to the boxes, and above its tier where lines end at these."""
 COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "counts", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
@@ -198,7 +204,7 @@ class PlacedTitle(NamedTuple):
 def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
     """The titles that show, with their notes where these have room too; none where boxes stand in their place.
 
-    Where an annotation does, after that.
+    Where an annotation does, after that; where lines end, next to the tier.
     """
     return picture.once_on(sheet, _titles)
 
@@ -206,11 +212,13 @@ def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
 def _titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
     if not picture.tier_titles:
         return []
-    taken, over, found = standing(picture, sheet), over_drawing(picture, sheet), list[PlacedTitle]()
-    for one in row_captions(picture, sheet):
-        taken.take(*one.place)
+    taken, found = standing(picture, sheet), list[PlacedTitle]()
+    zones = (part[:4] for part in zone_titles(picture, sheet) if type(part) is Rect)
+    for place in (*(one.place for one in row_captions(picture, sheet)), *zones):
+        taken.take(*place)
+    room = _Room(taken, over_drawing(picture, sheet), lines_on(picture, sheet))
     for title in picture.tier_titles:
-        placed = _title_of(title, taken, over, sheet)
+        placed = _title_of(title, room, sheet)
         if placed is not None:
             taken.take(*placed.place)
             found.append(placed)
@@ -232,35 +240,86 @@ def _small(title: PlacedTitle) -> int:
     return whole(title.size - 1.5)
 
 
-def _title_of(title: TierTitle, taken: Taken, over: Taken, sheet: Sheet) -> PlacedTitle | None:
-    """Above the left end of its tier; where something lies over the drawing there, after that."""
-    left, top, wide, _ = sheet.seen(title.rect)
-    across, ruler = sheet.area[0] + sheet.area[2], sheet.ruler
+class _Room(NamedTuple):
+    """What titles keep clear of: what stands there, what lies over the drawing, and lines, (n, 4)."""
+
+    taken: Taken
+    over: Taken
+    lines: Floats
+
+
+def _title_of(title: TierTitle, room: _Room, sheet: Sheet) -> PlacedTitle | None:
+    """Where it covers no line: above its tier, left or right of it, with its note or without; else over ends of lines.
+
+    Above it begins at the left end of its tier; where something lies over the drawing there, after that.
+    """
+    raised: list[PlacedTitle] = []
+    for sized in _sized(title, sheet):
+        above = list(_above(title, sized, room, sheet))
+        for x, y in (*above, *_beside(title, sized, sheet)):
+            placed = sized._replace(x=x, y=y)
+            if _has_room(placed, room, sheet) and not _covers_lines(placed, room.lines):
+                return placed if sheet.touches(*placed.place) else None
+        rises = RAISED_PX * sheet.zoom, 0.0  # so far that the ends of lines are seen below it, where there is room
+        raised += (sized._replace(x=x, y=y - rise) for rise in rises for x, y in above)
+    found = next((one for one in raised if _has_room(one, room, sheet)), None)
+    return found if found is not None and sheet.touches(*found.place) else None
+
+
+def _sized(title: TierTitle, sheet: Sheet) -> Iterator[PlacedTitle]:
+    """The title with its note and without, as large as it is drawn."""
     size = whole(max(min(TITLE_PX[1], TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom))
-    height = line_height(ruler, size, True)
-    y = top - height - ABOVE_PX * sheet.zoom
-    after = (x + AFTER_PX * sheet.zoom for x in sorted(over.ends_in(y, height)))
-    for x in (left, *(one for one in after if left < one < left + wide)):
-        for note in dict.fromkeys((title.note, "")):
-            found = PlacedTitle(title.text, note, x, y, 0.0, height, size)
-            width = ruler.width(title.text, size, True) + 2 * PLATE_PX
-            width += NOTE_GAP + ruler.width(note, _small(found)) if note else 0.0
-            if x + width <= across and taken.is_free(x, y, width, height):
-                found = found._replace(width=width)
-                return found if sheet.touches(*found.place) else None
-    return None
+    for note in dict.fromkeys((title.note, "")):
+        found = PlacedTitle(title.text, note, 0.0, 0.0, 0.0, line_height(sheet.ruler, size, True), size)
+        width = sheet.ruler.width(title.text, size, True) + 2 * PLATE_PX
+        width += NOTE_GAP + sheet.ruler.width(note, _small(found)) if note else 0.0
+        yield found._replace(width=width)
 
 
-def tier_note_parts(note: TierNote, places: CountPlaces, foot: float, sheet: Sheet) -> Iterator[Part]:
-    """A plate in the gap where it shows, or below the `foot` of everything where the gap is too low for one."""
+def _has_room(title: PlacedTitle, room: _Room, sheet: Sheet) -> bool:
+    """Whether a title ends on the sheet, where nothing stands."""
+    return title.x + title.width <= sheet.area[0] + sheet.area[2] and room.taken.is_free(*title.place)
+
+
+def _covers_lines(title: PlacedTitle, lines: Floats) -> bool:
+    middle = np.array([[title.x + title.width / 2, title.y + title.height / 2]])
+    return bool(n_crossed(lines, middle, title.width, title.height).any())
+
+
+def _above(title: TierTitle, placed: PlacedTitle, room: _Room, sheet: Sheet) -> Iterator[Point]:
+    left, top, wide, _ = sheet.seen(title.rect)
+    y = top - placed.height - ABOVE_PX * sheet.zoom
+    yield left, y
+    after = (x + AFTER_PX * sheet.zoom for x in sorted(room.over.ends_in(y, placed.height)))
+    yield from ((x, y) for x in after if left < x < left + wide)
+
+
+def _beside(title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> Iterator[Point]:
+    """Level with the middle of its lowest row, outside its first box, where that is on the sheet, and its last."""
+    left, top, wide, high = sheet.seen(title.rect)
+    y = top + high - min(high, BOX_HEIGHT * sheet.scale) / 2 - placed.height / 2
+    x = left - BESIDE_PX * sheet.zoom - placed.width
+    if x >= sheet.area[0]:
+        yield x, y
+    yield left + wide + BESIDE_PX * sheet.zoom, y
+
+
+def tier_note_parts(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> Iterator[Part]:
+    """A plate in the gap where it shows, on none of the `foreign` lines; nothing where it has no room.
+
+    Of groups around a middle it is below the `foot` of everything where their links leave it no room.
+    """
     for text in note.texts:
-        plate = _note_plate(note, text, places, foot, sheet)
+        plate = _note_plate(note, text, places, (foreign, foot), sheet)
         if plate is not None:
             yield plate
             return
 
 
-def _note_plate(note: TierNote, text: str, places: CountPlaces, foot: float, sheet: Sheet) -> Part | None:
+def _note_plate(
+    note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
+) -> Part | None:
+    foreign, foot = around
     size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
     width, height = sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air
     (left, top), (right, bottom) = (
@@ -271,15 +330,15 @@ def _note_plate(note: TierNote, text: str, places: CountPlaces, foot: float, she
     if seen is None:
         return None
     left, top, right, bottom = seen
-    middle = None
+    spots = []
     if bottom - top >= LEAST_GAP * height and right - left >= width:
         spots = [
             (left + width / 2 + (right - left - width) * share, top + (bottom - top) * down)
             for down in DOWN
             for share in across
         ]
-        middle = places.place_in(np.array(spots), width, height, clear=note.is_around)
-    if middle is None:
+    middle = places.place_in(np.array(spots), width, height, foreign, clear=note.is_around) if spots else None
+    if middle is None and note.is_around:  # of no two rows: below everything it is about all
         row = foot + height / 2 + 2 * air
         spots = [(left + width / 2 + max(0.0, right - left - width) * share, row) for share in ACROSS]
         spots += [(x, y + height + air) for x, y in spots]

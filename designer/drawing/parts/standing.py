@@ -2,12 +2,17 @@
 
 import numpy as np
 
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.counts import Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.sheet import Sheet
 
+LINES_REACH_PX = 12.0
+"""How far from the middle of a line its borders, its other direction and its arrows may be."""
+MOST_KEPT_CLEAR = 20_000
+"""Of more lines in sight titles keep clear of a share."""
 TIP_REACH_PX = 5.0
 """Around the tip of a leader no text stands."""
 
@@ -25,6 +30,37 @@ def over_drawing(picture: Picture, sheet: Sheet) -> Taken:
 def fabric(picture: Picture, sheet: Sheet) -> Taken:
     """Boxes, and titles of groups with what is noted there."""
     return picture.once_on(sheet, _fabric)
+
+
+def lines_seen(picture: Picture, sheet: Sheet) -> Ints:
+    """Rows of the lines that show; remembered for the next picture of the same lines."""
+    place, views = (sheet.camera, sheet.area), picture.lines.views
+    if place not in views:
+        rows = picture.lines.through(sheet.around(LINES_REACH_PX * sheet.zoom))
+        views.clear()
+        views[place] = rows
+    return views[place]
+
+
+def note_lines(picture: Picture, sheet: Sheet) -> Floats:
+    """The leaders of annotations, and the borders of those behind the fabric, on the sheet, (n, 4)."""
+    xy = [(*one.leader[0], *one.leader[1]) for one in picture.notes if one.leader is not None]
+    for left, top, right, bottom in (one.rect for one in picture.notes if one.is_behind):
+        xy += [(left, top, right, top), (left, bottom, right, bottom)]
+        xy += [(left, top, left, bottom), (right, top, right, bottom)]
+    return sheet.camera.points_to_view(np.array(xy, np.float64).reshape(-1, 4))
+
+
+def lines_on(picture: Picture, sheet: Sheet) -> Floats:
+    """What no title should cover, (n, 4): the lines of links that show, or a share of many, and of annotations."""
+    return picture.once_on(sheet, _lines)
+
+
+def _lines(picture: Picture, sheet: Sheet) -> Floats:
+    shown = lines_seen(picture, sheet)
+    chosen = shown[:: 1 + len(shown) // MOST_KEPT_CLEAR]
+    found: Floats = np.vstack((sheet.camera.points_to_view(picture.lines.xy[chosen]), note_lines(picture, sheet)))
+    return found
 
 
 def _fabric(picture: Picture, sheet: Sheet) -> Taken:
