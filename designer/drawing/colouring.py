@@ -39,6 +39,8 @@ class Colouring:
         self._links: tuple[str, Classes] | None = None
         self._networks: Sequence[int] | None = None
         self._of_lines: tuple[Classes, Lines, Codes] | None = None
+        self.version = 0
+        """Counts changes of what is colored how."""
 
     # -- what is asked --------------------------------------------------------------------------------------------
 
@@ -89,6 +91,7 @@ class Colouring:
 
     def _forget(self) -> None:
         self._devices = self._links = self._of_lines = None
+        self.version += 1
 
     # -- what is drawn --------------------------------------------------------------------------------------------
 

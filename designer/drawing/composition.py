@@ -9,16 +9,17 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
 from designer.drawing.colouring import Colouring
-from designer.drawing.display_list import Picture, legend_of
+from designer.drawing.display_list import Coloured, Key, Picture, legend_of
 from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
-from designer.drawing.geometry import Rect
+from designer.drawing.geometry import Rect, around
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
+from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
 from designer.drawing.link_ends import ends_text
@@ -27,7 +28,7 @@ from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
-from designer.drawing.theme import Theme
+from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
 from designer.drawing.trunks import Combs
 from designer.model.colour_keys import COUNT
@@ -69,6 +70,9 @@ class Composition(Placed):
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], Ints, Flags | None] | None = None
         self.colouring = Colouring(self.base)
+        self._heat_shown: Heat | None = None
+        self._keys: tuple[int, Heat | None, tuple[Key, ...]] | None = None
+        self.notes.explain(lambda: self.legend_keys)
         self.fronts = Fronts(self)
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
@@ -89,11 +93,13 @@ class Composition(Placed):
         if is_folded or touched & Touched.BOXES or not edit.kinds.isdisjoint(CAN_COLLAPSE):
             was, self.projection = self.projection, folded(self.base, collapsed_in(self.base))
             touched |= Touched.NOTHING if was is self.projection else ~Touched.NOTHING
+        if touched & ~(Touched.PLACES | Touched.NOTES):
+            self._keys = None
         if touched & Touched.BOXES:
             self._forget("torus", "_device_ids", *OF_APART)
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "torus", "_managed", *OF_PLACES, "bounds", "containers")
+            self._forget("bundles", "torus", "_managed", *OF_PLACES, "fabric_bounds", "containers")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
@@ -103,10 +109,8 @@ class Composition(Placed):
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
-            self._forget("containers", "bounds", "tiers", "tier_titles")
+            self._forget("containers", "fabric_bounds", "tiers", "tier_titles")
         self.notes.forget(self._shifts)
-        if touched & Touched.NOTES:
-            self._forget("bounds")
         self.generation += 1
         return touched
 
@@ -114,9 +118,7 @@ class Composition(Placed):
         """Draw these devices and racks off their places, as while they are dragged; {} puts all back."""
         if shifts != self._shifts:
             notes = self.design.annotations.keys()
-            if notes and notes >= {**shifts, **self._shifts}.keys():
-                self._forget("bounds")
-            else:
+            if not (notes and notes >= {**shifts, **self._shifts}.keys()):
                 self._forget_places()
             self._shifts = dict(shifts)
             self.notes.forget(self._shifts)
@@ -128,7 +130,7 @@ class Composition(Placed):
         self.generation += 1
 
     def _forget_places(self) -> None:
-        self._forget("centres", *OF_PLACES, "containers", "boxes", "bounds", "tier_titles")
+        self._forget("centres", *OF_PLACES, "containers", "boxes", "fabric_bounds", "tier_titles")
         self._lines.clear()
 
     def ports(self, row: int) -> list[PortHandle]:
@@ -207,14 +209,43 @@ class Composition(Placed):
             self._loads = (heat, loads_as_drawn(self.projection, None if heat is None else heat.drawn))
         return self._loads[1]
 
+    @property
+    def bounds(self) -> Rect | None:
+        """Around everything drawn, annotations included: left, top, right, bottom; None where there is nothing."""
+        notes = [one.around for one in self.notes.seen]
+        fabric = self.fabric_bounds
+        return around(notes if fabric is None else [fabric, *notes]) if notes else fabric
+
+    # -- what legends explain -------------------------------------------------------------------------------------
+
+    def show_loads(self, heat: Heat | None) -> None:
+        """Have legends among the annotations explain this heat, and none for None."""
+        self._heat_shown = heat
+
+    @property
+    def legend_keys(self) -> tuple[Key, ...]:
+        """What a legend among the annotations explains, whatever the colors; remembered while nothing changes it."""
+        version, heat = self.colouring.version, self._heat_shown
+        if self._keys is None or self._keys[0] != version or self._keys[1] is not heat:
+            coloured, legend = self._coloured(LIGHT, self.lines(self.detail_at(1.0)), heat), None
+            if heat is not None:
+                legend = legend_of(heat)
+            stacks = stacks_of(self.projection, heat)
+            self._keys = version, heat, legend_keys_of(LIGHT, coloured, self.projection.kinds, stacks, legend)
+        return self._keys[2]
+
+    def _coloured(self, theme: Theme, lines: Lines, heat: Heat | None) -> Coloured:
+        return coloured_boxes(
+            self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
+        )
+
     # -- the picture ----------------------------------------------------------------------------------------------
 
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
         """What to draw. Heat of links that are not in it is left out, never guessed."""
+        self.show_loads(heat)
         lines = self.lines(detail)
-        coloured = coloured_boxes(
-            self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
-        )
+        coloured = self._coloured(theme, lines, heat)
         hot = None if heat is None or heat.measure == "bytes" else self.hot_links(heat)
         stacks = stacks_of(self.projection, heat)
         are_marked = hot is not None and (

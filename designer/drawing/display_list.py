@@ -36,7 +36,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.link_rates import SILENT
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
-from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
+from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.model.annotation import LEGEND
@@ -237,18 +237,6 @@ class Picture:
         """The keys of colors to show beside the drawing; none where a legend on the drawing shows them."""
         return () if any(one.note.kind == LEGEND for one in self.notes) else self.coloured.keys
 
-    @property
-    def legend_keys(self) -> tuple[Key, ...]:
-        """The keys that a legend on the drawing shows: also of loads, and of kinds where boxes have colors of those."""
-        by_load = () if self.legend is None else (_key_of_loads(self.legend, self.theme),)
-        if self.coloured.boxes is not None:
-            return (*self.coloured.keys, *by_load)
-        own = set(np.unique(self.kinds).tolist()) & set(range(len(KINDS)))
-        present = sorted(own | (self.stacks.kinds if self.stacks is not None else set()))
-        swatches = tuple(Swatch(self.theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
-        by_kind = (Key("Devices by kind", swatches, is_of_links=False),) if swatches else ()
-        return (*by_kind, *self.coloured.keys, *by_load)
-
     @cached_property
     def hot_lines(self) -> HotLines | None:
         """What each line holds of the hot links."""
@@ -444,17 +432,6 @@ def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
     if not are_marked:
         return idle, *(full if heat.n_full_at_times else (by_design,)), congested
     return idle, *full, congested, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
-
-
-def _key_of_loads(shown: Legend, theme: Theme) -> Key:
-    """The scale of a heat as a key of few swatches."""
-    colours = bucket_colours(theme)
-    swatches = [
-        Swatch(hex_of(colours[bucket_of(stop.utilization)]), f"{stop.text}{' %' if stop.text.isdigit() else ''}")
-        for stop in shown.stops
-    ]
-    swatches += [Swatch(one.colour_in(theme), one.text.capitalize()) for one in shown.keys if not one.marked]
-    return Key("Links by load", tuple(swatches), is_of_links=True)
 
 
 def _normals(xy: Floats) -> Floats:

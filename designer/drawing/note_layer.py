@@ -1,13 +1,17 @@
 """The annotations of a drawing: calculated when they are asked for, kept until something changes them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
 from designer.drawing.bundles import Floats
+from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
 from designer.drawing.notes import Drawn, Point, drawn_notes
+from designer.drawing.parts.keys import height_in
+from designer.drawing.parts.words import height_for_words
 from designer.drawing.projection import Projection
+from designer.model.annotation import LEGEND, Annotation
 from designer.model.design import Design
 
 
@@ -33,6 +37,9 @@ class NoteLayer:
     def __init__(self, of: Drawing) -> None:
         self._of = of
         self._drawn: tuple[Drawn, ...] | None = None
+        self._keys: tuple[Key, ...] = ()
+        """What legends among those explain."""
+        self._explained: Callable[[], tuple[Key, ...]] = tuple
         self._shifts: Mapping[str, Point] = {}
         self._led: tuple[str, Rect | None] | None = None
         self.are_shown = True
@@ -43,6 +50,10 @@ class NoteLayer:
         if shifts is not None:
             self._shifts = shifts
 
+    def explain(self, keys: Callable[[], tuple[Key, ...]]) -> None:
+        """Have legends be as high as these keys, the same ones while nothing changes them."""
+        self._explained = keys
+
     def lead(self, entity_id: str = "", to: Rect | None = None) -> None:
         """Draw the leader of this annotation to a box or point, or without one for None, until it is called again."""
         self._led = (entity_id, to) if entity_id else None
@@ -51,9 +62,12 @@ class NoteLayer:
     @property
     def drawn(self) -> tuple[Drawn, ...]:
         """All of them, those behind the fabric first."""
-        if self._drawn is None:
-            design = self._of.design
-            self._drawn = drawn_notes(design, self._shifts, self.place_of) if design.annotations else ()
+        design, keys = self._of.design, self._explained() if self._has_legend else ()
+        if self._drawn is None or keys is not self._keys:
+            self._keys = keys
+            self._drawn = (
+                drawn_notes(design, self._shifts, self.place_of, self._height_of) if design.annotations else ()
+            )
             if self._led is not None:
                 held, to = self._led
                 self._drawn = tuple(replace(one, pin=to) if one.note.id == held else one for one in self._drawn)
@@ -63,6 +77,15 @@ class NoteLayer:
     def seen(self) -> tuple[Drawn, ...]:
         """Those that are shown."""
         return self.drawn if self.are_shown else ()
+
+    @property
+    def _has_legend(self) -> bool:
+        """Whether a legend is among them, which grows with what is colored."""
+        return any(one.kind == LEGEND for one in self._of.design.annotations.values())
+
+    def _height_of(self, note: Annotation) -> float:
+        """How high an annotation is with all of its words, or with all keys in its width."""
+        return height_in(self._keys, abs(note.dx)) if note.kind == LEGEND else height_for_words(note)
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """The rectangle of an annotation; None where it has no place."""

@@ -15,6 +15,22 @@ BACK = frozenset((ZONE,))
 """Kinds that lie behind the fabric."""
 
 
+READ_AT, READ_SHARE = (1000.0, 625.0), 0.75
+"""The size of a view in which all of a drawing is looked at, and what letters then have of their size at least."""
+
+
+def usual_scale(extent: Rect | None) -> float:
+    """How much larger than at full size annotations are made in a drawing that reaches so far, 1 at least.
+
+    It depends on the drawing alone, so that they are alike however near they are drawn: they are read where all of it
+    is seen, and do not dwarf the names of devices.
+    """
+    if extent is None:
+        return 1.0
+    left, top, right, bottom = extent
+    return max(1.0, READ_SHARE * max((right - left) / READ_AT[0], (bottom - top) / READ_AT[1]))
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """An annotation from one canvas point to another.
@@ -80,22 +96,31 @@ class Drawn:
 
 
 def drawn_notes(
-    design: Design, shifts: Mapping[str, Point], rect_of: Callable[[str], Rect | None]
+    design: Design,
+    shifts: Mapping[str, Point],
+    rect_of: Callable[[str], Rect | None],
+    height_of: Callable[[Annotation], float],
 ) -> tuple[Drawn, ...]:
-    """The annotations that have a place, those behind the fabric first; `rect_of` says where a thing is drawn."""
+    """The annotations that have a place, those behind the fabric first; `rect_of` says where a thing is drawn.
+
+    One whose contents are higher than its box, as `height_of` says, is higher downwards.
+    """
     found = []
     for note in (as_looked(design, one) for one in ordered(design.annotations)):
         place = design.placements.get(note.id)
         if place is None:
             continue
         dx, dy = shifts.get(note.id, shifts.get(note.pinned_to, (0.0, 0.0)))
-        x, y = place.x + dx, place.y + dy
+        more = 0.0 if note.kind in STRAIGHT else max(0.0, height_of(note) - abs(note.dy))
+        grown, x, y = replace(note, dy=abs(note.dy) + more) if more else note, place.x + dx, place.y + dy
         if note.pinned_to in design.devices or note.pinned_to in design.links:
             pin = rect_of(note.pinned_to)
         else:
-            tip = tip_of(note, replace(place, x=x, y=y))
+            is_usual = note.tip_dx is None  # below its foot
+            tip = tip_of(grown if is_usual else note, replace(place, x=x, y=y + more / 2 if is_usual else y))
             pin = None if tip is None else (*tip, *tip)
-        start, end = (x - note.dx / 2, y - note.dy / 2), (x + note.dx / 2, y + note.dy / 2)
+        low = (min(y - note.dy / 2, y + note.dy / 2) + grown.dy) if more else y + note.dy / 2
+        start, end = (x - note.dx / 2, low - grown.dy), (x + note.dx / 2, low)
         found.append(Drawn(note, start, end, pin))
     return tuple(sorted(found, key=lambda one: not one.is_behind))
 

@@ -10,7 +10,7 @@ from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Floats, bundled
 from designer.drawing.detours import MOST_DETOURS, Detours, detours
 from designer.drawing.gates import gated, titled_below
-from designer.drawing.geometry import Anchors, Container, Rect, anchors, around_arches, containers
+from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
 from designer.drawing.lines import of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
 from designer.drawing.link_paths import LinkPaths, link_paths
@@ -199,10 +199,9 @@ class Placed:
         return self.link_paths.xy.reshape(-1, 2)
 
     @cached_property
-    def bounds(self) -> Rect | None:
-        """Around everything drawn: left, top, right, bottom; None where there is nothing."""
+    def fabric_bounds(self) -> Rect | None:
+        """Around everything drawn but annotations: left, top, right, bottom; None where there is nothing."""
         corners = [container.rect for container in self.containers]
-        corners += [note.around for note in self.notes.seen]
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
@@ -212,10 +211,7 @@ class Placed:
         if self.far_ends is not None:
             points = self.far_ends.corners
             corners.append((*points.min(axis=0).tolist(), *points.max(axis=0).tolist()))
-        if not corners:
-            return None
-        lefts, tops, rights, bottoms = zip(*corners, strict=True)
-        return min(lefts), min(tops), max(rights), max(bottoms)
+        return around(corners)
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right, bottom of a device, rack, group or link as drawn; None where it is not."""

@@ -19,6 +19,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.stacks import busier_as_drawn, far_ends, inner_loads, loads_as_drawn
 from designer.drawing.heat import Heat
+from designer.drawing.legend_keys import keys_on
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
@@ -449,14 +450,14 @@ def test_a_legend_on_the_drawing_shows_whatever_is_collapsed(family):
         composition = Composition(design)
         for devices in DEVICE_KEYS:
             composition.colouring.choose(Choice(devices.name, ""))
-            assert all(key.swatches for key in composition.picture(LIGHT, Detail(LinkDetail.BUNDLES)).legend_keys)
+            assert all(key.swatches for key in keys_on(composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))))
         design.apply(edit.inverted())
     assert n_collapsed
 
 
 def test_a_legend_shows_the_kinds_of_collapsed_roles_and_none_of_collapsed_groups(tree):
     def kinds():
-        keys = Composition(tree).picture(LIGHT, Detail(LinkDetail.BUNDLES)).legend_keys
+        keys = keys_on(Composition(tree).picture(LIGHT, Detail(LinkDetail.BUNDLES)))
         return [one.text for key in keys if key.title == "Devices by kind" for one in key.swatches]
 
     assert kinds() == ["Server", "Leaf", "Spine", "Core"]

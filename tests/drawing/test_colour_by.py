@@ -26,6 +26,7 @@ from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Key, Swatch
 from designer.drawing.heat import Heat
+from designer.drawing.legend_keys import keys_on
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.palette import PLAIN, RAMP, SIZE, colour_in, colours_of, steps
 from designer.drawing.parts.keys import keys, plates, size_of
@@ -308,7 +309,7 @@ def test_a_legend_on_the_drawing_shows_kinds_and_replaces_the_one_beside_it(comp
     composition = Composition(design)
     picture = composition.picture(LIGHT, SINGLES)
     assert picture.keys == ()
-    kinds, links = picture.legend_keys
+    kinds, links = keys_on(picture)
     assert [(one.text, one.colour) for one in kinds.swatches] == [
         (word, LIGHT.boxes[number].stripe) for number, word in enumerate(("Server", "Leaf", "Spine"))
     ]
@@ -317,18 +318,18 @@ def test_a_legend_on_the_drawing_shows_kinds_and_replaces_the_one_beside_it(comp
     assert composition.picture(LIGHT, SINGLES).keys == (links,), "a legend that is hidden shows nothing"
     composition.notes.are_shown = True
     composition.colouring.choose(Choice("rail", "network"))
-    assert [key.title for key in composition.picture(LIGHT, SINGLES).legend_keys] == ["Devices by rail"]
+    assert [key.title for key in keys_on(composition.picture(LIGHT, SINGLES))] == ["Devices by rail"]
 
 
 def test_a_legend_on_the_drawing_shows_loads_while_links_are_colored_by_them(composition):
     design = composition.design
     design.apply(annotate(design, "legend", (0.0, -900.0), (400.0, -600.0)))
     heat = Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5)))
-    *_, loads = Composition(design).picture(LIGHT, SINGLES, heat).legend_keys
+    *_, loads = keys_on(Composition(design).picture(LIGHT, SINGLES, heat))
     assert loads.title == "Links by load" and loads.is_of_links
     assert [one.text for one in loads.swatches] == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %", "Idle", "Saturated"]
     assert len({one.colour for one in loads.swatches[:6]}) == 6
-    assert "Links by load" not in {one.title for one in Composition(design).picture(LIGHT, SINGLES).legend_keys}
+    assert "Links by load" not in {one.title for one in keys_on(Composition(design).picture(LIGHT, SINGLES))}
 
 
 def test_a_diagram_with_a_legend_on_the_drawing_shows_it_once(composition):

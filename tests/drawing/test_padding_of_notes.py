@@ -8,11 +8,12 @@ import pytest
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
-from designer.drawing.parts.annotations import PADDING, annotations
+from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.words import PADDING
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
 from designer.model import annotating

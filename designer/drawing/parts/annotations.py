@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
+from designer.drawing.legend_keys import keys_on
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import fabric
+from designer.drawing.parts.words import FOOT_HEIGHT, FOOT_SIZE, LINE_SHARE, MOST_LINES, padding_of, wrapped
 from designer.drawing.theme import mixed
 from designer.errors import ParameterError
 from designer.model.annotation import (
@@ -35,16 +37,15 @@ from designer.model.shown_text import visible
 
 LEAST_TEXT = 4.0
 """Smaller letters are left out: nobody reads them."""
-PADDING, PADDING_SHARE = 7.0, 7.0 / 13.0
-"""Between the frame of a box and its words: as much, and with large letters as much of their height."""
 FOLD = 10.0
 HEAD = 9.0
 TICK = 6.0
 DASHES: Mapping[str, tuple[float, ...]] = {DASHED: (7.0, 4.0), DOTTED: (1.5, 3.0)}
 NOTE_PAPER, NOTE_SHARE = "#e9b93c", {False: 0.25, True: 0.22}
 COMMENT_PAPER = "#5b8def"
+MOST_LINE_PX, MOST_LEADER_PX = 4.0, 2.5
 ZONE_SHARE, RESOLVED_SHARE = 0.10, 0.45
-MOST_LINES, GAP_PX = 200, 3.0
+GAP_PX = 3.0
 NAMES_SHARE, ROW_SHARE, SMALLEST_SHARE = 0.3, 0.62, 0.5
 """Of a title block: the width of the names of its fields, what letters have of a row's height, how far they shrink."""
 LEADING = 1.3
@@ -79,9 +80,14 @@ def _ink_of_text(note: Annotation, sheet: Sheet) -> str:
 def _pen(note: Annotation, sheet: Sheet, usual: str) -> Pen | None:
     if not note.line_width:
         return None
-    width = note.line_width * sheet.scale
+    width = _line_width(note, sheet)
     dash = tuple(part * max(1.0, width) for part in DASHES.get(note.line_style, ()))
     return Pen(note.colour or usual, width, dash=dash)
+
+
+def _line_width(note: Annotation, sheet: Sheet) -> float:
+    """Of its lines on the sheet: from near no wider than a few pixels, or than at full size where a hand made it so."""
+    return min(note.line_width * sheet.scale, max(MOST_LINE_PX, note.line_width) * sheet.zoom)
 
 
 def _fill(note: Annotation, usual: str | None) -> Ink | None:
@@ -101,55 +107,27 @@ def _paper(colour: str, sheet: Sheet) -> str:
 def _words(
     note: Annotation, sheet: Sheet, place: tuple[float, float, float, float], *, text: str | None = None
 ) -> Iterator[Part]:
-    """The text in lines that fit the width, as many as fit the height; the last says where there are more."""
+    """The text in lines that fit the width, as many as fit the height; the last says where there are more.
+
+    Letters of whole pixels may be larger than they should be: where they leave no room, they are a pixel smaller.
+    """
     size = note.size * sheet.scale
     if size < LEAST_TEXT:
         return
     left, top, width, height = place
-    letters = whole(size)
-    line = line_height(sheet.ruler, letters, note.bold) * 1.12
-    lines = wrapped(note.text if text is None else text, width, letters, sheet, bold=note.bold)
-    room = max(1, min(MOST_LINES, int((height + 0.35 * line) / line)))
+    said = note.text if text is None else text
+    for letters in (whole(size), max(1, whole(size) - 1)):
+        line = line_height(sheet.ruler, letters, note.bold) * LINE_SHARE
+        lines = wrapped(said, width, letters, sheet.ruler, bold=note.bold)
+        room = max(1, min(MOST_LINES, int((height + 0.35 * line) / line)))
+        if len(lines) <= room:
+            break
     shown = lines[:room]
     if len(lines) > room:
         shown[-1] = sheet.ruler.cut(shown[-1] + " " + "…" * 3, width, letters, note.bold) or "…"
     for number, words in enumerate(shown):
         at = top + number * line + sheet.ruler.ascent(letters, note.bold)
         yield Text(left, at, words, letters, _ink_of_text(note, sheet), note.bold)
-
-
-def wrapped(text: str, width: float, size: int, sheet: Sheet, *, bold: bool = False) -> list[str]:
-    """The lines of a text in that width: broken between words, and a word that is too long where it must be."""
-    lines: list[str] = []
-    for paragraph in visible(text).replace("\t", "    ").split("\n"):
-        current = ""
-        for word in paragraph.split(" "):
-            longer = f"{current} {word}" if current else word
-            if not current or sheet.ruler.width(longer, size, bold) <= width:
-                current = longer
-            else:
-                lines.append(current)
-                current = word
-            while len(current) > 1 and sheet.ruler.width(current, size, bold) > width:
-                kept = _fitting(current, width, size, sheet, bold=bold)
-                lines.append(current[:kept])
-                current = current[kept:]
-            if len(lines) > MOST_LINES:
-                return lines
-        lines.append(current)
-    return lines
-
-
-def _fitting(word: str, width: float, size: int, sheet: Sheet, *, bold: bool) -> int:
-    """How many letters of a word fit; at least one."""
-    low, high = 1, len(word)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if sheet.ruler.width(word[:middle], size, bold) <= width:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _inside(place: tuple[float, float, float, float], by: float) -> tuple[float, float, float, float]:
@@ -169,7 +147,7 @@ def _text(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _padding(note: Annotation, sheet: Sheet) -> float:
-    return max(PADDING, PADDING_SHARE * note.size) * sheet.scale
+    return padding_of(note) * sheet.scale
 
 
 def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -202,8 +180,8 @@ def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     base = mixed(COMMENT_PAPER, theme.background, RESOLVED_SHARE) if note.resolved else COMMENT_PAPER
     yield Rect(*place, _fill(note, _paper(base, sheet)), _pen(note, sheet, base), 5.0 * sheet.scale)
     left, top, width, height = _inside(place, _padding(note, sheet))
-    small = whole(0.8 * note.size * sheet.scale)
-    foot = 1.5 * small
+    small = whole(FOOT_SIZE * note.size * sheet.scale)
+    foot = FOOT_HEIGHT * small
     yield from _words(note, sheet, (left, top, width, height - foot))
     if small >= LEAST_TEXT:
         said = " · ".join(part for part in ("Resolved" if note.resolved else "Open", note.author, note.date) if part)
@@ -258,7 +236,7 @@ def _zone_words(note: Annotation, place: Corners, picture: Picture, sheet: Sheet
 def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     pen = _pen(one.note, sheet, sheet.theme.text)
     start, end = sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end)
-    head = (HEAD + 2 * one.note.line_width) * sheet.scale
+    head = HEAD * sheet.scale + 2 * (0.0 if pen is None else pen.width)
     length = math.dist(start, end)
     if one.note.kind != ARROW or not length:
         yield Path((start, end), None, pen)
@@ -304,12 +282,13 @@ def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """The keys of the colors that are drawn, as wide as its box."""
-    left, top, width, _ = sheet.seen(one.rect)
-    placed = plates(picture.legend_keys, sheet.ruler)
-    across, _ = size_of(placed)
+    """The keys of the colors that are drawn, as large as its box, which grows with them, has room for."""
+    left, top, width, height = sheet.seen(one.rect)
+    placed = plates(keys_on(picture), sheet.ruler)
+    across, down = size_of(placed)
     if placed and across:
-        yield Group(tuple(keys(placed, sheet.theme, sheet.ruler)), at=(left, top), zoom=width / across)
+        zoom = min(width / across, height / down)
+        yield Group(tuple(keys(placed, sheet.theme, sheet.ruler)), at=(left, top), zoom=zoom)
     else:
         yield from _empty(one, sheet, "Legend: nothing is drawn yet")
 
@@ -352,7 +331,7 @@ def _set_rows(
     most = whole(min(note.size * sheet.scale, ROW_SHARE * height / max(1, len(rows))))
     for size in range(most, max(whole(SMALLEST_SHARE * most), whole(LEAST_TEXT)) - 1, -1):
         across = (1 - NAMES_SHARE) * width - size
-        found = [(name, wrapped(value, across, size, sheet, bold=note.bold)) for name, value in rows]
+        found = [(name, wrapped(value, across, size, sheet.ruler, bold=note.bold)) for name, value in rows]
         if sum(len(lines) for _, lines in found) * size <= ROW_SHARE * height:
             return size, found
     return most, [(name, [value]) for name, value in rows]
@@ -364,7 +343,7 @@ def _leader(one: Drawn, sheet: Sheet) -> Iterator[Part]:
         return
     start, end = (sheet.camera.to_view(*point) for point in one.leader)
     colour = one.note.colour or sheet.theme.muted
-    pen = Pen(colour, max(1.0, one.note.line_width * sheet.scale))
+    pen = Pen(colour, max(1.0, min(_line_width(one.note, sheet), MOST_LEADER_PX * sheet.zoom)))
     yield Path((start, end), None, pen)
     reach = 3.0 * max(sheet.scale, 0.5)
     yield Rect(end[0] - reach, end[1] - reach, 2 * reach, 2 * reach, Ink(colour), None, reach)

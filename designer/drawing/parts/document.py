@@ -105,6 +105,7 @@ def document(
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
     composition.colouring.show_marks(overlay.marks)
+    composition.show_loads(heat)
     if composition.bounds is None:
         raise ExportError("the design is empty: there is nothing to draw")
     if size is None:

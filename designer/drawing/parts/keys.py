@@ -8,7 +8,7 @@ import numpy as np
 from designer.drawing.display_list import Key
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import Ruler, baseline
+from designer.drawing.parts.ruler import EstimatedRuler, Ruler, baseline
 from designer.drawing.theme import Theme
 
 TITLE_SIZE, SIZE = 11, 10
@@ -47,6 +47,12 @@ def size_of(placed: Sequence[Plate]) -> tuple[float, float]:
     """Width and height of all; 0 without any."""
     right = max((one.left + one.width for one in placed), default=0.0)
     return right, max((one.top + one.height for one in placed), default=0.0)
+
+
+def height_in(keys: Sequence[Key], width: float) -> float:
+    """How high the keys are, beneath each other, where they are that wide; by estimated fonts, the same for all."""
+    across, down = size_of(plates(keys, EstimatedRuler()))
+    return down * width / across if across else 0.0
 
 
 def keys(placed: Sequence[Plate], theme: Theme, ruler: Ruler, *, folded: bool | None = None) -> Iterator[Part]:

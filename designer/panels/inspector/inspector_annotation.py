@@ -21,6 +21,8 @@ from designer.model.annotation_styles import (
 from designer.model.design import Design
 from designer.model.records import ordered
 from designer.model.shown_text import plain_text, visible_line
+from designer.panels.inspector.position import PositionFields
+from designer.panels.inspector.size import SizeFields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.live_fields import LiveFields
@@ -75,6 +77,9 @@ class AnnotationPage(QWidget):
         self.style_name = TextField("Style name", self._rename_style)
         self.points_to = PointsTo()
         self.points_to.cleared.connect(lambda: session.attempt(lambda: detach(session.design, self._ids)))
+        self.position, self.size_fields = PositionFields(session), SizeFields(session)
+        add_row(self._rows, "Position", self.position)
+        add_row(self._rows, "Size", self.size_fields)
         add_row(self._rows, "Points to", self.points_to)
         add_row(self._rows, "Style", self.style_choice)
         add_row(self._rows, "Style name", self.style_name)
@@ -97,12 +102,17 @@ class AnnotationPage(QWidget):
         first, kinds = notes[0], {note.kind for note in notes}
         self.heading.setText(_TITLES[first.kind].title if len(kinds) == 1 else f"{len(notes)} annotations")
         about = ["" if len(notes) == 1 else "A change applies to all of them.", self._shared(notes)]
+        about += [self._explained()] if kinds == {LEGEND} else []
         self.about.setText("\n".join(filter(None, about)))
         self.about.setVisible(bool(self.about.text()))
         self.words.setVisible(len(notes) == 1 and first.kind in WRITTEN)
         self.words.show_text(first.text)
         self.fields.show(as_looked(self._session.design, first))
         self._show_style(notes, kinds)
+        has_place = len(notes) == 1 and self.position.show_thing(first.id)
+        self._rows.setRowVisible(self.position, has_place)
+        self._rows.setRowVisible(self.size_fields, has_place and first.kind not in STRAIGHT)
+        self.size_fields.show_annotation(first)
         self._rows.setRowVisible(self.points_to, len(notes) == 1 and first.kind in PINNABLE)
         self.points_to.show_annotation(self._session.design, first)
         for field in fields_of(Annotation).values():
@@ -124,6 +134,13 @@ class AnnotationPage(QWidget):
         if style is not None:
             self.style_name.show_value(style.name)
         self.style_choice.setToolTip(plain_text("Annotations with the same style look alike."))
+
+    def _explained(self) -> str:
+        """What a legend explains, and where that is chosen."""
+        drawn = self._session.drawn
+        keys = [] if drawn is None else [visible_line(one.title) for one in drawn.legend_keys]
+        said = f"Explains: {', '.join(keys)}." if keys else "Nothing is colored yet."
+        return f"{said} View > Color Devices By and View > Color Links By choose the colors."
 
     def _shared(self, notes: list[Annotation]) -> str:
         """How many annotations a change of the look changes, where that is more than are selected."""

@@ -31,8 +31,8 @@ class PositionFields(QWidget):
         self._id = entity_id
         place = self._session.design.placements.get(entity_id)
         if place is not None:
-            self.x_field.show_value(_written(place.x))
-            self.y_field.show_value(_written(place.y))
+            self.x_field.show_value(written(place.x))
+            self.y_field.show_value(written(place.y))
         return place is not None
 
     def _move(self, axis: int, text: str) -> str | None:
@@ -48,6 +48,6 @@ class PositionFields(QWidget):
         return operations.move(self._session.design, {self._id: at})
 
 
-def _written(value: float) -> str:
+def written(value: float) -> str:
     """A place to a hundredth of a unit, without zeros behind it."""
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")

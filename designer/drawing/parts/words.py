@@ -1,0 +1,69 @@
+"""Words of annotations: broken into lines that fit a width, and how high a box is with all of them."""
+
+from designer.drawing.parts.ruler import EstimatedRuler, Ruler, line_height, whole
+from designer.model.annotation import CALLOUT, COMMENT, NOTE, TEXT, Annotation
+from designer.model.shown_text import visible
+
+MOST_LINES = 200
+LINE_SHARE = 1.12
+"""From line to line, in terms of the height of a line."""
+PADDING, PADDING_SHARE = 7.0, 7.0 / 13.0
+"""Between the frame of a box and its words: as much, and with large letters as much of their height."""
+FOOT_SIZE, FOOT_HEIGHT = 0.8, 1.5
+"""Of what stands at the foot of a comment: its letters in terms of those above, its height in terms of its letters."""
+GROWING = frozenset((TEXT, NOTE, CALLOUT, COMMENT))
+"""Kinds that grow downwards until all their words have room."""
+_RULER = EstimatedRuler()
+"""Sizes must not depend on the fonts of who looks; this one measures rather too wide than too narrow."""
+
+
+def padding_of(note: Annotation) -> float:
+    """From the frame of an annotation to its words, canvas units."""
+    return max(PADDING, PADDING_SHARE * note.size)
+
+
+def height_for_words(note: Annotation) -> float:
+    """How high an annotation is with all of its words in its width, canvas units; 0 of kinds that do not grow."""
+    if note.kind not in GROWING or not note.text:
+        return 0.0
+    padding = 0.0 if note.kind == TEXT else padding_of(note)
+    size, width = whole(note.size), abs(note.dx)
+    across = max(1.0, width - 2 * min(padding, width / 3))
+    lines = wrapped(note.text, across * size / note.size, size, _RULER, bold=note.bold)
+    height = min(MOST_LINES, len(lines)) * LINE_SHARE * line_height(_RULER, size, note.bold) * note.size / size
+    foot = FOOT_HEIGHT * FOOT_SIZE * note.size if note.kind == COMMENT else 0.0
+    return height + foot + 2 * padding
+
+
+def wrapped(text: str, width: float, size: int, ruler: Ruler, *, bold: bool = False) -> list[str]:
+    """The lines of a text in that width: broken between words, and a word that is too long where it must be."""
+    lines: list[str] = []
+    for paragraph in visible(text).replace("\t", "    ").split("\n"):
+        current = ""
+        for word in paragraph.split(" "):
+            longer = f"{current} {word}" if current else word
+            if not current or ruler.width(longer, size, bold) <= width:
+                current = longer
+            else:
+                lines.append(current)
+                current = word
+            while len(current) > 1 and ruler.width(current, size, bold) > width:
+                kept = _fitting(current, width, size, ruler, bold=bold)
+                lines.append(current[:kept])
+                current = current[kept:]
+            if len(lines) > MOST_LINES:
+                return lines
+        lines.append(current)
+    return lines
+
+
+def _fitting(word: str, width: float, size: int, ruler: Ruler, *, bold: bool) -> int:
+    """How many letters of a word fit; at least one."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if ruler.width(word[:middle], size, bold) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return low
