@@ -24,6 +24,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection, devices
 from designer.drawing.folding.stacks import far_ends, ports_text
 from designer.drawing.geometry import Rect, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
+from designer.drawing.notes import usual_scale
 from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
@@ -248,6 +249,22 @@ class Fabric(FabricPicture):
         """What an annotation can be pinned to under the mouse; "" for none, or with Control and Alt."""
         scale = sight.camera.scale
         return "" if at.control and at.alt else pinnable_at(self.seen_at(scale), self.detail(scale), scale, at.x, at.y)
+
+    @property
+    def note_scale(self) -> float:
+        """How much larger new annotations are in this drawing than in one that is seen at full size."""
+        return usual_scale(self.composition.fabric_bounds)
+
+    def shift_for_note(self, rect: Rect, sight: Sight) -> tuple[float, float]:
+        """How far a new annotation goes to where it covers nothing in view, as near as there is room."""
+        plates = [
+            (*sight.camera.to_canvas(one[0], one[1]), *sight.camera.to_canvas(one[2], one[3]))
+            for one in self.taken_px(sight)
+        ]
+        shift: tuple[float, float] = free_places.shift_in_view(
+            self.seen_at(sight.camera.scale), rect, sight.seen(), plates
+        )
+        return shift
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """What so many of a type become where they are let go here: boxes, or parts of a device; or why they cannot."""

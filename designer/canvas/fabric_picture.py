@@ -150,6 +150,7 @@ class FabricPicture(Subject):
         self.composition = self.session.drawn = drawing
         drawing.notes.are_shown = self.session.annotations_shown
         if is_same:
+            drawing.show_loads(self.heat)
             drawing.colouring.show_marks(self._comparison.marks)
             drawing.colouring.show_status(Status(self._worst, self.session.failed))
 
@@ -162,6 +163,7 @@ class FabricPicture(Subject):
     def _compare(self) -> None:
         """Color what differs from another file, or what the design colors by again."""
         self.composition.colouring.show_marks(self._comparison.marks)
+        self.composition.show_loads(self.heat)
         self.composition.generation += 1
         self.changed.emit()
         self._make_room()
@@ -184,6 +186,7 @@ class FabricPicture(Subject):
         heat = self.session.workbench.heat_view.heat
         if heat is not None:
             is_new, self._heat = heat is not self._heat, heat
+            self.composition.show_loads(self.heat)
             simulation = self.session.workbench.simulation
             result = simulation.current_result if self.session.workbench.heat_view.of_current else None
             self._pauses = reach_of(result.congestion, self.session.design) if result is not None else None
@@ -192,6 +195,7 @@ class FabricPicture(Subject):
                 return
         elif self.session.workbench.simulation.state != "running":
             self._heat = self._pauses = None
+            self.composition.show_loads(None)
         self.changed.emit()
 
     def _make_room(self) -> None:

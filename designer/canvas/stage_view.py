@@ -285,17 +285,18 @@ class StageView(CameraView):
         return plain and self._tool.ignores_letters and event.text().isalpha()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels the gesture, deselects or leaves the tool; Enter renames; arrow keys move the selection."""
-        key = Qt.Key(event.key())
+        """Esc cancels, deselects or leaves the tool; Enter puts down or renames; arrow keys move the selection."""
+        key, chosen = Qt.Key(event.key()), self.session.selection
+        mouse = None if self._mouse_at is None else pointer_at(self.camera, self._mouse_at)
         if key == Qt.Key.Key_Escape:
             self._escape()
         elif self._tool.ignores_letters and event.text().isalpha():
             event.accept()  # nor does the window say why a command cannot be used
-        elif key in ENTER and self.session.selection and self.write_in(*self.session.selection):
+        elif key in ENTER and (self._tool.enter(mouse) or (chosen and self.write_in(*chosen))):
             event.accept()
         elif key in ARROWS and (self.subject.walks or event.modifiers() == Qt.KeyboardModifier.AltModifier):
             self._walk(*ARROWS[key])
-        elif key in ARROWS and self.subject.movable(self.session.selection):
+        elif key in ARROWS and self.subject.movable(chosen):
             fine, step = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier), ARROWS[key]
             self.session.attempt(lambda: self.subject.nudged(*step, fine=fine) or Edit("", ()))
         else:

@@ -37,7 +37,7 @@ class CanvasView(StageView):
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
         self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
-        drawers = annotate.tools(self, self.fabric.point_snap, self.fabric.pinnable, self._annotated)
+        drawers = annotate.tools(self, self.fabric, self._annotated)
         self._drawers = {tool.name: tool for tool in drawers}
         self.add_tools(*drawers)
         self.text_editor = TextEditor(self)

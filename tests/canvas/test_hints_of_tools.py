@@ -18,7 +18,7 @@ def said(hand):
 def test_a_tool_says_what_to_do_next_until_it_is_left(hand, said, kind):
     blank = hand.view.grab().toImage()
     hand.view.set_tool(f"annotate.{kind.name}")
-    assert kind.gesture and said[-1] == f"{kind.gesture}. Esc cancels."
+    assert kind.gesture and said[-1] == f"{kind.gesture}. Enter puts it down. Esc cancels."
     assert hand.view.grab().toImage() != blank, "also on the canvas"
     device = hand.add("nvidia-qm9700", 0.0, 0.0)
     hand.view.zoom_to_fit()

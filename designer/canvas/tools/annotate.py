@@ -3,13 +3,13 @@
 import datetime
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.guides import paint_guides
-from designer.canvas.pointer import Pointer
+from designer.canvas.pointer import Pointer, pointer_at
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.stage import Stage
@@ -37,8 +37,6 @@ from designer.model.annotation import (
 from designer.model.edit import Edit
 
 Point = tuple[float, float]
-Snapping = Callable[[Pointer, Sight], Snap]
-Pinnable = Callable[[Pointer, Sight], str]
 
 PREFIX = "annotate."
 SIZES: dict[str, tuple[float, float]] = {
@@ -47,18 +45,38 @@ SIZES: dict[str, tuple[float, float]] = {
     CALLOUT: (150.0, 44.0),
     COMMENT: (180.0, 84.0),
     ZONE: (260.0, 180.0),
-    LEGEND: (170.0, 120.0),
+    LEGEND: (170.0, 60.0),
     TITLE_BLOCK: (260.0, 110.0),
     IMAGE: (160.0, 160.0),
 }
-"""Of what is put down with a click, and of what is pinned to a thing; a picture keeps its shape within."""
+"""Of what is put down with a click, and of what is pinned to a thing, in a drawing that is seen at full size.
+
+A picture keeps its shape within; what is lower than its contents grows.
+"""
 STRAIGHT_SIZE = (120.0, 0.0)
 LEAST_SIDE = 24.0
-"""Canvas units from near, pixels from afar: what is drawn shorter than a line of its letters has its usual size."""
+"""What is drawn shorter than a line of its letters, or than so many pixels, has its usual size."""
 ROOM = 20.0
 """From what a zone is put around to its sides; above it twice as much."""
 ASIDE = (110.0, -70.0)
 """From a device or link to a note that a click pins to it."""
+
+
+class Ground(Protocol):
+    """What an annotation is put down on."""
+
+    @property
+    def note_scale(self) -> float:
+        """How much larger annotations are than in a drawing that is seen at full size."""
+
+    def point_snap(self, at: Pointer, sight: Sight) -> Snap:
+        """How far the mouse is from what is in line."""
+
+    def pinnable(self, at: Pointer, sight: Sight) -> str:
+        """What an annotation there is pinned to; "" for nothing."""
+
+    def shift_for_note(self, rect: Rect, sight: Sight) -> Point:
+        """How far an annotation goes to where it covers nothing in view."""
 
 
 class AnnotateTool(Tool):
@@ -70,17 +88,12 @@ class AnnotateTool(Tool):
     shows_knobs = False
     ignores_letters = True
 
-    def __init__(
-        self, stage: Stage, kind: Kind, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]
-    ) -> None:
-        """`snap` says how far the mouse is from what is in line, `pinnable` what an annotation there is pinned to.
-
-        `made` hears the id of what was put down.
-        """
+    def __init__(self, stage: Stage, kind: Kind, ground: Ground, made: Callable[[str], None]) -> None:
+        """`made` hears the id of what was put down."""
         super().__init__(stage)
         self.name = PREFIX + kind.name
         self._kind, self._gesture = kind.name, kind.gesture
-        self._snap, self._pinnable, self._made = snap, pinnable, made
+        self._ground, self._made = ground, made
         self._start: Pointer | None = None
         self._at: Pointer | None = None
         self._shifts = (NO_SNAP, NO_SNAP)
@@ -95,7 +108,7 @@ class AnnotateTool(Tool):
     @property
     def hint(self) -> str:
         """How one is drawn."""
-        return f"{self._gesture}. Esc cancels."
+        return f"{self._gesture}. Enter puts it down. Esc cancels."
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -107,7 +120,7 @@ class AnnotateTool(Tool):
 
     def press(self, at: Pointer) -> None:
         """Begin where the mouse is, and pin to the device or link there."""
-        self._pinned_to = self._pinnable(at, self.stage.sight) if self._kind in PINNABLE else ""
+        self._pinned_to = self._ground.pinnable(at, self.stage.sight) if self._kind in PINNABLE else ""
         self._start = self._at = at
         self._shifts = (self._shift(at),) * 2
 
@@ -120,7 +133,7 @@ class AnnotateTool(Tool):
 
     def _shift(self, at: Pointer) -> Snap:
         """Into line; what has a leader hangs where that leads."""
-        return NO_SNAP if self._leads else self._snap(at, self.stage.sight)
+        return NO_SNAP if self._leads else self._ground.point_snap(at, self.stage.sight)
 
     def release(self, at: Pointer) -> None:
         """Put it on the canvas as one edit."""
@@ -131,11 +144,28 @@ class AnnotateTool(Tool):
         tip = (start.x, start.y) if self._leads and not self._pinned_to else None
         self._put(*self._corners(start, at), tip)
 
+    def enter(self, at: Pointer | None) -> bool:
+        """Put it down of its usual size, as with a click at the mouse, or in free ground of the view."""
+        if self.active:
+            return False
+        if at is not None:
+            self.press(at)
+            self.release(at)
+            return True
+        sight = self.stage.sight
+        self._pinned_to, self._shifts = "", (NO_SNAP, NO_SNAP)
+        at = pointer_at(sight.camera, QPointF(sight.width / 2, sight.height / 2))
+        (x1, y1), (x2, y2) = self._corners(at, at)
+        dx, dy = self._ground.shift_for_note((min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), sight)
+        tip = (at.x + dx, at.y + dy) if self._leads else None
+        self._put((x1 + dx, y1 + dy), (x2 + dx, y2 + dy), tip)
+        return True
+
     def enclose(self, rect: Rect) -> None:
         """Put it around a part of the canvas, with room for its words above."""
         self._pinned_to = ""
         left, top, right, bottom = rect
-        room = ROOM * self._far
+        room = ROOM * self._ground.note_scale
         self._put((left - room, top - 2 * room), (right + room, bottom + room))
 
     def _put(self, first: Point, last: Point, tip: Point | None = None) -> None:
@@ -147,8 +177,8 @@ class AnnotateTool(Tool):
         """A new annotation from one corner to the other. Raises DesignerError."""
         values: dict[str, Any] = {
             "pinned_to": self._pinned_to,
-            "size": min(SIZE.most, round(USUAL_SIZE * self._far)),
-            "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._far, 1)),
+            "size": min(SIZE.most, round(USUAL_SIZE * self._ground.note_scale)),
+            "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._ground.note_scale, 1)),
         }
         design = self.stage.session.design
         if self._kind == COMMENT:
@@ -165,24 +195,19 @@ class AnnotateTool(Tool):
         """Whether a leader goes from where it began: from a thing, of a callout from anywhere."""
         return bool(self._pinned_to) or self._kind == CALLOUT
 
-    @property
-    def _far(self) -> float:
-        """How much larger things are made so that they are read from where one is."""
-        return max(1.0, 1.0 / self.stage.sight.camera.scale)
-
     def _corners(self, start: Pointer, end: Pointer) -> tuple[Point, Point]:
         """From where to where it goes; of its usual size after a click, or around the end of a leader.
 
         A side that was hardly drawn has its usual length too.
         """
-        far = self._far
+        far, scale = self._ground.note_scale, self.stage.sight.camera.scale
         width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
         first, (x, y) = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
         if self._leads:
             x, y = (x, y) if end.far_from(start) else (x + far * ASIDE[0], y + far * ASIDE[1])
             return (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
         across, down = x - first[0], y - first[1]
-        least = LEAST_SIDE / self.stage.sight.camera.scale if self._kind == ZONE else LEAST_SIDE * far
+        least = LEAST_SIDE / scale if self._kind == ZONE else LEAST_SIDE * max(far, 1.0 / scale)
         if self._kind in STRAIGHT:
             last = _along_axis(first, (x, y)) if end.shift else (x, y)
             return first, last if math.hypot(across, down) >= least / 2 else (first[0] + width, first[1] + height)
@@ -242,7 +267,7 @@ def _along_axis(start: Point, end: Point) -> Point:
     return (end[0], start[1]) if abs(end[0] - start[0]) >= abs(end[1] - start[1]) else (start[0], end[1])
 
 
-def tools(stage: Stage, snap: Snapping, pinnable: Pinnable, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
+def tools(stage: Stage, ground: Ground, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
     """A tool for every kind that is drawn."""
     classes = {IMAGE: ImageTool}
-    return tuple(classes.get(word.name, AnnotateTool)(stage, word, snap, pinnable, made) for word in KINDS)
+    return tuple(classes.get(word.name, AnnotateTool)(stage, word, ground, made) for word in KINDS)

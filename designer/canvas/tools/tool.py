@@ -59,6 +59,11 @@ class Tool:
         """Esc: as if the gesture had not begun, unless it can end with what there is of it."""
         self.cancel()
 
+    def enter(self, at: Pointer | None) -> bool:
+        """Enter, with the mouse there or elsewhere: whether it ends what the tool is for."""
+        del at
+        return False
+
     def put_down(self, make: Callable[[], Edit]) -> str | None:
         """Push the edit of a gesture that draws and select what it made first; its id, None where it is refused."""
         session = self.stage.session
