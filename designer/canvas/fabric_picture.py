@@ -25,7 +25,7 @@ from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend, Picture
 from designer.drawing.folding.levels import Levels
-from designer.drawing.geometry import Rect
+from designer.drawing.geometry import Rect, around
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_subject
@@ -94,9 +94,7 @@ class FabricPicture(Subject):
     def bounds(self) -> Rect | None:
         """Left, top, right and bottom of all that is drawn, in canvas units; None in an empty design."""
         bounds = self.composition.bounds
-        for left, top, right, bottom in self._comparison.boxes if bounds is not None else ():
-            bounds = min(bounds[0], left), min(bounds[1], top), max(bounds[2], right), max(bounds[3], bottom)
-        return bounds
+        return None if bounds is None else around((bounds, *self._comparison.boxes))
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
