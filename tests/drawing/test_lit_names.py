@@ -85,6 +85,22 @@ def test_no_hairline_is_drawn_over_a_name(generated):
         assert start == pytest.approx(plate.at[1] + (height if end > start else 0.0))
 
 
+def test_only_names_of_ends_cover_dimmed_boxes_from_afar(generated):
+    for family, width in (("rail-optimized", 300.0), ("dragonfly", 700.0)):
+        composition = Composition(generated(family, **({"servers": 128} if family == "rail-optimized" else {})))
+        ends = two_servers(composition.design)
+        lit, bright, sheet = lit_of(composition, ends, width)
+        hairlines, *plates = lit_names(composition, bright, sheet, lit)
+        boxes = Taken(corners_of(sheet.boxes(composition.boxes)))
+        named = set()
+        for (_x, y, _, end), plate in zip(hairlines.xy.tolist(), plates, strict=True):
+            rect, text = plate.parts
+            named.add(text.text)
+            if abs(end - y) > 2 * GAP_PX and text.text not in {composition.design.devices[one].name for one in ends}:
+                assert boxes.is_free(*plate.at, rect.width, rect.height), text.text
+        assert {composition.design.devices[one].name for one in ends} <= named
+
+
 def test_names_that_no_line_joins_to_their_boxes_past_others_are_left_out(generated):
     composition = Composition(generated("torus", dims=(6, 6, 4)))
     design = composition.design
@@ -98,7 +114,7 @@ def test_names_that_no_line_joins_to_their_boxes_past_others_are_left_out(genera
     assert 2 <= len(plates) < len(lit.devices)
     for (x, y, _x, end), plate in zip(hairlines.xy.tolist(), plates, strict=True):
         top, bottom = sorted((y, end))
-        if bottom - top <= 2 * GAP_PX:
+        if bottom - top <= 2 * GAP_PX or plate.parts[1].text in {design.devices[one].name for one in lit.ends}:
             continue
         width, height = next((part.width, part.height) for part in plate.parts if isinstance(part, Rect))
         dimmed = Taken(corners_of(np.array(boxes)))

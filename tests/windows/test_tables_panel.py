@@ -110,8 +110,32 @@ def test_a_row_selects_on_the_canvas_and_the_selection_shows_in_the_table(panel,
     chosen = frozenset(one.id for one in panel.table.rows[10:12])
     session.select(chosen)
     assert {one.id for one in panel.table.selected_rows()} == chosen
+    chosen = frozenset(panel.table.rows[number].id for number in (3, 10, 11, 20))
+    session.select(chosen)
+    assert {one.id for one in panel.table.selected_rows()} == chosen
     session.select(())
     assert panel.table.selected_rows() == []
+
+
+def test_the_row_of_a_port_selects_its_link_and_stays_the_only_row(panel, window):
+    session, design = window.session, window.session.design
+    panel.show_table("Ports")
+    number = next(number for number, one in enumerate(panel.table.rows) if design.links_at(one.end))
+    flags = QItemSelectionModel.SelectionFlag
+    panel.table.selectionModel().select(panel.table.index_of(number), flags.ClearAndSelect | flags.Rows)
+    row = panel.table.rows[number]
+    assert session.selection == set(design.links_at(row.end)) and panel.table.selected_rows() == [row]
+    link = design.links[next(iter(session.selection))]
+    session.select(())
+    session.select((link.id,))
+    assert {one.end for one in panel.table.selected_rows()} == {link.a, link.b}
+
+
+def test_nothing_is_listed_while_nobody_looks(window, qtbot):
+    panel = window.docks.tables
+    window.session.replace(document.load(SUPERPOD), None)
+    panel.refresh()
+    assert not panel.isVisible() and not panel.table.rows
 
 
 def test_an_edit_is_followed_and_what_is_copied_is_what_is_shown(panel, window, qtbot):

@@ -95,35 +95,48 @@ def lit_names(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit)
     """A plate with the name of each box of the bright picture that shows none: ends first, then the chosen way.
 
     One farther away covers no other box, and the line that joins it to its own crosses none, nor a title; else it is
-    left out.
+    left out. Ends have their names in any case.
     """
     places = sheet.boxes(bright.boxes)
     seen = sheet.boxes_on(places)
     taken = taken_before(LIT_NAMES, bright, sheet)
     middle = float(np.median(places[:, 1] + places[:, 3] / 2)) if len(places) else 0.0
     size = whole(TEXT_PX * sheet.zoom)
-    boxes = sheet.boxes(composition.boxes)
-    boxes = corners_of(boxes[sheet.boxes_on(boxes)])
-    dimmed, between = Taken(boxes), Taken(np.vstack((boxes, written(bright, sheet))))
+    around, ends = _Around(composition, bright, sheet), {composition.projection.box_of(one) for one in lit.ends}
     hairlines, named = [], []
     for row in _wanted(composition, bright, lit, places, seen, sheet)[:MOST_NAMES]:
-        name = _name(composition, composition.projection.row_of[bright.device_ids[row]], lit)
+        box = composition.projection.row_of[bright.device_ids[row]]
+        name = _name(composition, box, lit)
         width = sheet.ruler.width(name, size) + 2 * INSET_PX * sheet.zoom
         height = line_height(sheet.ruler, size) + INSET_PX * sheet.zoom
-        for at in _free_places(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle):
-            hairline = _hairline(at, height, places[row])
-            length = abs(hairline[3] - hairline[1])
-            is_next_to_it = length <= 2 * GAP_PX * sheet.zoom
-            if is_next_to_it or (
-                between.is_free(hairline[0], min(hairline[1::2]), 0.0, length) and dimmed.is_free(*at, width, height)
-            ):
-                taken.take(*at, width, height)
-                hairlines.append(hairline)
-                named.append(_plate(at, width, height, name, sheet))
-                break
+        free = list(_free_places(places[row], width, height, taken, sheet, is_low=float(places[row, 1]) > middle))
+        clear = (at for at in free if around.are_clear(_hairline(at, height, places[row]), (*at, width, height)))
+        at = next(clear, free[0] if box in ends and free else None)
+        if at is not None:
+            taken.take(*at, width, height)
+            hairlines.append(_hairline(at, height, places[row]))
+            named.append(_plate(at, width, height, name, sheet))
     if named:  # every name is written over the hairlines of the others
         yield Lines(np.array(hairlines), Pen(sheet.theme.muted, sheet.zoom))
         yield from named
+
+
+class _Around:
+    """What a plate away from its box, and the line that joins them, keep clear of: all boxes, and titles."""
+
+    def __init__(self, composition: Composition, bright: Picture, sheet: Sheet) -> None:
+        places = sheet.boxes(composition.boxes)
+        boxes = corners_of(places[sheet.boxes_on(places)])
+        self._boxes, self._between = Taken(boxes), Taken(np.vstack((boxes, written(bright, sheet))))
+        self._near = 2 * GAP_PX * sheet.zoom
+
+    def are_clear(self, hairline: tuple[float, float, float, float], plate: tuple[float, float, float, float]) -> bool:
+        """Whether a plate stands next to its box, or covers no dimmed one, and its line crosses nothing."""
+        x, y, _, end = hairline
+        length = abs(end - y)
+        return length <= self._near or (
+            self._between.is_free(x, min(y, end), 0.0, length) and self._boxes.is_free(*plate)
+        )
 
 
 def _name(composition: Composition, row: int, lit: Lit) -> str:

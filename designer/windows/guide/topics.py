@@ -24,6 +24,7 @@ OF_WIDGETS = {
     "TablesRow": "opensm#let-opensm-route-a-design",
     "FlowsOnLinkList": "simulation#find-out-why-a-link-is-hot",
     "Victims": "simulation#see-where-congestion-spreads",
+    "TablesPanel": "draw#find-your-way",
     "ComparisonPanel": "hand-over#compare-two-designs",
     "FailuresPanel": "simulation#find-the-failure-that-hurts-most",
     "RunsStudy": "simulation#compare-two-routings-algorithms-or-designs",
