@@ -42,7 +42,7 @@ class TablesPanel(QWidget):
         for title in TABS:
             self.tabs.addTab(title)
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter, such as role:leaf su:2 free>0")
+        self.filter.setPlaceholderText("Filter by an expression")
         self.filter.setAccessibleName("Filter the table by an expression")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(FILTER_WIDTH_PX)

@@ -34,7 +34,9 @@ def notes():
 
 
 def drawn(design, one):
-    return next(each.note for each in drawn_notes(design, {}, lambda _id: None) if each.note.id == one)
+    return next(
+        each.note for each in drawn_notes(design, {}, lambda _id: None, lambda _note: 0.0) if each.note.id == one
+    )
 
 
 def test_what_a_style_is_made_from_looks_as_before_and_others_look_alike(notes):

@@ -40,7 +40,9 @@ CELL_MARGIN = 12
 LEAST_COLUMN_PX = 60
 MOST_SHARE_BESIDE = 0.25
 """Of the width, for each of the other columns."""
-LIST_FIRST_PX = 640
+LIST_ALONE_PX = 850
+"""In a narrower panel the list has all of the room until a finding is chosen."""
+LIST_FIRST_PX = 560
 """The list is that wide before the finding that is read in full is given more than it needs."""
 CODES_FROM_PX, FIXES_FROM_PX, WIDE_PX = 300, 680, 1000
 """Narrower tables show no codes, no fix, or not where a finding is: what is next to them does."""
@@ -173,7 +175,7 @@ class FindingsPanel(QWidget):
 
     def _share_room(self) -> None:
         """In a narrow panel the list has all of it, until there is a finding to be read in full."""
-        is_narrow = self.width() < LIST_FIRST_PX + FINDING_LEAST_PX
+        is_narrow = self.width() < LIST_ALONE_PX
         self.detail.setHidden(is_narrow and self.current_row() is None)
         if not self._is_moved:
             beside = max(FINDING_LEAST_PX, min(FINDING_PX, self.width() - LIST_FIRST_PX))
