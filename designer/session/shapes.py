@@ -20,6 +20,8 @@ SHARE_OF_NETWORKS = 0.3
 DELAY_MS, LARGE_DELAY_MS = 200, 1500
 # Many links take half a second of a thread that the window shares.
 LARGE_LINKS = 10_000
+MOST_FIGURES_LINKS = 50_000
+"""Figures of more links take seconds, in which the next command would wait: `info` states them."""
 
 
 class Shapes(NamedTuple):
@@ -58,6 +60,7 @@ class ShapesJob(Computation[int, Shapes]):
             lines = topology.topology_text(design).lines if is_generated else ()
             networks = summary.network_shapes(design)
             progress(SHARE_OF_NETWORKS)
-            return Shapes(networks, lines, summary_text.figures(design))
+            has_figures = len(design.links) <= MOST_FIGURES_LINKS
+            return Shapes(networks, lines, summary_text.figures(design) if has_figures else ())
 
         return work

@@ -65,8 +65,8 @@ _OF_LINK: Mapping[str, str] = {
         PROTOCOL: "protocol",
         NOTHING: "status|label a|label z|label b|label at a|label at z|connector|cable model|cable pn|part number"
         "|length source|stock length m|stock length|order length m|order length|slack m|order less route"
-        "|total slack|trays|bundle|color|colour|rail|su|scalable unit|tier|tags|fields|notes|comments|description|shuffle id|details"
-        "|node interface enabled|tenant|profile|owner|index|no|id|item|last updated|created|date"
+        "|total slack|trays|bundle|color|colour|rail|su|scalable unit|tier|tags|fields|notes|comments|description"
+        "|shuffle id|details|node interface enabled|tenant|profile|owner|index|no|id|item|last updated|created|date"
         "|order|#|serial|connected|remarks",
     }.items()
     for word in words.split("|")
