@@ -98,6 +98,20 @@ def test_lines_between_regions_count_their_hot_links_too(composition, example_he
     assert text.startswith("2 of ")
 
 
+def test_lines_are_thinner_where_texts_are_smaller_but_hot_ones_keep_their_width(composition, example_heat):
+    """Paper is read closer than a screen. A picture that is enlarged keeps its lines."""
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES), example_heat[0])
+    screen = sheet_of(composition)
+
+    def widths(zoom):
+        return [one.pen.width for one in links(picture, replace(screen, zoom=zoom)) if isinstance(one, Lines)]
+
+    on_screen = widths(1.0)
+    assert min(on_screen) < LEAST_HOT_WIDTH <= max(on_screen)
+    assert widths(0.6) == [one if one >= LEAST_HOT_WIDTH else pytest.approx(0.6 * one) for one in on_screen]
+    assert widths(4.0) == on_screen
+
+
 @pytest.fixture
 def full_uplinks(generated):
     """Leaf switches whose uplinks are all hot; of one a link is wanted 7.9 times."""

@@ -69,6 +69,8 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from _halos(picture, sheet, shown)
     for stroke in picture.strokes(sheet.scale, shown):
         width = stroke.width
+        if width < LEAST_HOT_WIDTH:  # on paper, which is read closer, thinner, as texts are smaller there
+            width *= min(1.0, sheet.zoom)
         xy = sheet.camera.points_to_view(stroke.xy)
         if not sheet.smooth:
             is_hot = width >= LEAST_HOT_WIDTH
