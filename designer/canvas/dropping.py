@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.canvas.hits import device_at, rack_at
+from designer.canvas.free_places import free_shift
+from designer.canvas.hits import device_at, group_at, rack_at
 from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
 from designer.drawing.composition import Composition
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect
 from designer.errors import DesignerError
 from designer.model import operations
@@ -37,7 +39,7 @@ class Landing:
     """Where the new boxes would stand; empty where none come."""
     snap: Snap = NO_SNAP
     onto: str | None = None
-    """The device or rack that takes it in."""
+    """The device, rack or group that takes it in."""
 
 
 def landing(
@@ -65,10 +67,32 @@ def landing(
     rack_id = rack_at(composition, x + snap.dx, y + snap.dy)
     try:
         if isinstance(type_, RackType) or rack_id is None:
-            return Landing(new_boxes(composition.design, type_, types, spots, wanted), said(type_, wanted), rects, snap)
+            group_id = None if isinstance(type_, RackType) else group_at(composition, x + snap.dx, y + snap.dy)
+            spots = _clear_of_hidden(composition, group_id, spots, rects)
+            edit = new_boxes(composition.design, type_, types, spots, wanted, group_id)
+            into = "" if group_id is None else f" in {composition.design.groups[group_id].name}"
+            return Landing(edit, said(type_, wanted) + into, rects, snap, group_id)
         return _into_rack(composition.design, type_, types, rack_id, wanted)
     except DesignerError as error:
         return Landing(None, str(error), rects, snap, rack_id)
+
+
+def _clear_of_hidden(
+    composition: Composition, group_id: str | None, spots: list[tuple[float, float]], rects: tuple[Rect, ...]
+) -> list[tuple[float, float]]:
+    """The places, moved as one clear of what the box of a collapsed group hides; as they are where it hides nothing."""
+    projection = composition.projection
+    row = projection.box_of(group_id) if group_id is not None else None
+    if row is None or not isinstance(projection, FoldedProjection):
+        return spots
+    design, hidden = composition.design, projection.members_at(row)
+    taken = [
+        _around(place.x, place.y, *box_size(design.is_switch(one)))
+        for one in hidden
+        if (place := design.placements.get(one)) is not None
+    ]
+    dx, dy = free_shift(np.array(taken).reshape(-1, 4), (*rects[0][:2], *rects[-1][2:]))
+    return [(x + dx, y + dy) for x, y in spots]
 
 
 def said(type_: HardwareType, wanted: Wanted) -> str:
@@ -84,10 +108,11 @@ def new_boxes(
     types: Mapping[str, HardwareType],
     spots: Sequence[tuple[float, float]],
     wanted: Wanted = ONE,
+    group_id: str | None = None,
 ) -> Edit:
-    """New devices or racks at these places. Raises DesignerError."""
+    """New devices, in a group if one is given, or racks at these places. Raises DesignerError."""
     if not isinstance(type_, RackType):
-        return operations.add_devices(design, type_, spots, catalog_types=types, name=wanted.name)
+        return operations.add_devices(design, type_, spots, catalog_types=types, name=wanted.name, group_id=group_id)
     names = names_from(wanted.name or "rack-01", len(spots), [rack.name for rack in design.racks.values()])
     rack_type = type_
     return repeated(

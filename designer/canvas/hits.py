@@ -1,5 +1,6 @@
 """What is under the cursor. All tests are array look-ups over everything drawn."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -217,8 +218,21 @@ def frame_at(composition: Composition, x: float, y: float, title_height: float) 
 
 def rack_at(composition: Composition, x: float, y: float) -> str | None:
     """The rack whose frame the point is in."""
+    return next((one.id for one in _frames_at(composition, x, y) if one.kind == "rack"), None)
+
+
+def group_at(composition: Composition, x: float, y: float) -> str | None:
+    """The group whose box or frame the point is in, the innermost of several; None on the box of a rack or role."""
+    row = box_at(composition, x, y)
+    if row is not None and not composition.projection.is_single(row):
+        stands_for = composition.projection.ids_at(row)[0]
+        return stands_for if stands_for in composition.design.groups else None
+    return next((one.id for one in _frames_at(composition, x, y) if one.kind != "rack"), None)
+
+
+def _frames_at(composition: Composition, x: float, y: float) -> Iterator[Container]:
+    """The frames that the point is in, the topmost first."""
     for frame in reversed(composition.containers):
         left, top, right, bottom = frame.rect
-        if frame.kind == "rack" and left <= x <= right and top <= y <= bottom:
-            return frame.id
-    return None
+        if left <= x <= right and top <= y <= bottom:
+            yield frame

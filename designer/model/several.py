@@ -120,8 +120,9 @@ def add_devices(
     *,
     catalog_types: Mapping[str, HardwareType],
     name: str = "",
+    group_id: str | None = None,
 ) -> Edit:
-    """A new device at each of these places, with what it is delivered with.
+    """A new device at each of these places, with what it is delivered with, in a group if one is given.
 
     They are named on from `name`, which gives switches their role where it is a word such as leaf or spine, or counted
     up. Raises ParameterError for none or too many, EditError for a name or place that cannot be.
@@ -135,10 +136,12 @@ def add_devices(
     role = role_of(name) if isinstance(type_, SwitchType) else role_of_type(type_)
     given = names_from(name or first_name(type_), len(spots), taken)
     ids = design.new_ids("devices", len(spots))
-    devices = [Device(one, named, type_.id, role) for one, named in zip(ids, given, strict=True)]
+    devices = [Device(one, named, type_.id, role, group_id=group_id) for one, named in zip(ids, given, strict=True)]
     modules = delivered(design, dict.fromkeys(ids, type_))
     places = [Placement(one, float(x), float(y)) for one, (x, y) in zip(ids, spots, strict=True)]
     label = f"Add {given[0]}" if len(given) == 1 else f"Add {given[0]} to {given[-1]}"
+    if group_id is not None:
+        label += f" in {design.groups[group_id].name}"
     return Edit(label, added([*types, *devices, *modules, *places]))
 
 

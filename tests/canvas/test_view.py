@@ -16,7 +16,7 @@ from designer.drawing.heat import Heat
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
-from designer.model import operations
+from designer.model import collapsing, operations
 from designer.model.several import ONE, Wanted
 from designer.simulation.scenario import Scenario
 from designer.windows.files.examples import example_files
@@ -232,6 +232,46 @@ def test_as_many_are_dropped_as_were_typed_in_a_row_and_all_of_them_are_selected
     assert session.placing.wanted == ONE
     session.undo_stack.undo()
     assert not session.design.devices
+
+
+@pytest.fixture
+def pod(hand, session):
+    """A leaf switch above two servers, as a group; returns its id and theirs."""
+    inside = [hand.add("nvidia-qm9700", 0.0, -150.0), hand.add("dgx-h100", 0.0, 0.0), hand.add("dgx-h100", 0.0, 150.0)]
+    session.push(operations.group(session.design, inside, "Pod 1"))
+    hand.view.zoom_to_fit()
+    (group_id,) = session.design.groups
+    return group_id, inside
+
+
+def test_what_is_dropped_in_the_frame_of_a_group_belongs_to_it(hand, session, pod):
+    group_id, inside = pod
+    session.placing.ask(Wanted(2))
+    accepted, note = drop(hand.view, "dgx-h100", hand.at(0.0, 75.0))
+    assert accepted and note.text == "2 × DGX H100 in Pod 1"
+    new = set(session.design.devices) - {*inside}
+    assert {session.design.device(one).group_id for one in new} == {group_id}
+    session.undo_stack.undo()
+    assert set(session.design.devices) == {*inside}
+    _, note = drop(hand.view, "dgx-h100", hand.at(600.0, 0.0))
+    (outside,) = set(session.design.devices) - {*inside}
+    assert note.text == "DGX H100" and session.design.device(outside).group_id is None
+    session.placing.ask(Wanted(1))
+    drop(hand.view, "rack-42u", hand.at(0.0, 0.0))
+    assert [one.group_id for one in session.design.racks.values()] == [None]
+
+
+def test_what_is_dropped_on_the_box_of_a_collapsed_group_goes_in_it_beside_what_it_hides(hand, session, pod):
+    group_id, inside = pod
+    session.push(collapsing.collapse(session.design, [group_id]))
+    hand.view.zoom_to_fit()
+    _, note = drop(hand.view, "dgx-h100", hand.middle(group_id))
+    assert note.text == "DGX H100 in Pod 1"
+    (new,) = set(session.design.devices) - {*inside}
+    assert session.design.device(new).group_id == group_id
+    session.push(collapsing.expand(session.design, [group_id]))
+    boxes = [hand.view.box_px(one) for one in (*inside, new)]
+    assert not any(a.intersects(b) for number, a in enumerate(boxes) for b in boxes[:number])
 
 
 def test_a_number_typed_during_a_drag_changes_the_boxes_that_are_shown(hand, session):
