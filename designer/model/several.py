@@ -46,12 +46,16 @@ ONE = Wanted()
 def request(text: str) -> tuple[Wanted, str]:
     """What "8x dgx h100 as gpu-1" asks for: eight, named on from gpu-1, of what "dgx h100" finds.
 
-    "8 dgx h100" and "dgx h100 x 8" ask for as many.
+    "8 dgx h100" and "dgx h100 x 8" ask for as many, "2 qm9700 spine" for two that are spines.
     """
     found = _REQUEST.fullmatch(text)
     assert found is not None  # everything in it may be missing
-    count = int(found["before"] or found["joined"] or found["after"] or 1)
-    return Wanted(min(max(count, 1), MOST_AT_ONCE), found["name"] or ""), found["words"]
+    stated = found["before"] or found["joined"] or found["after"]
+    name, words = found["name"] or "", found["words"]
+    before, _, last = words.rpartition(" ")
+    if stated and not name and before and last.lower() in ROLES:
+        name, words = last.lower(), before
+    return Wanted(min(max(int(stated or 1), 1), MOST_AT_ONCE), name), words
 
 
 def names_from(first: str, count: int, taken: Iterable[str]) -> list[str]:
