@@ -191,6 +191,31 @@ def test_going_to_something_brings_it_into_view_at_a_readable_size(hand, session
     assert hand.view.camera == camera
 
 
+def test_what_is_added_out_of_sight_is_shown_with_all_the_rest_where_that_can_be_read(hand, linked):
+    """Else alone: a device far away does not make everything a speck."""
+    view = hand.view
+
+    def seen(device):
+        return view.rect().contains(view.box_px(device).toRect())
+
+    above = hand.add("nvidia-qm9700", 0.0, -400.0)
+    assert not seen(above)
+    view.zoom_to_added([above])
+    assert all(map(seen, (*linked, above)))
+    assert view.shows_all
+    camera = view.camera
+    view.zoom_to_added([above])
+    assert view.camera == camera
+    far = hand.add("nvidia-qm9700", 9_000.0, 0.0)
+    view.zoom_to_added([far])
+    assert seen(far) and not seen(above)
+    near = Camera(6.0, 0.0, -150.0)
+    view.session.push(operations.delete(view.session.design, [far]))
+    view.move_camera(near)
+    view.zoom_to_added([above])
+    assert seen(above) and not seen(linked[1])
+
+
 @pytest.mark.parametrize("size", [(900, 600), (420, 600)], ids=["wide", "narrow"])
 def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
     hand.view.resize(*size)

@@ -35,7 +35,7 @@ def add_type(desk: Desk, type_id: str) -> None:
     if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
         desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
-        desk.views.canvas.zoom_to(desk.session.selection)
+        desk.views.canvas.zoom_to_added(desk.session.selection)
 
 
 def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
