@@ -152,32 +152,14 @@ class CameraView(QWidget):
         if rect is None:
             return
         camera, size = self.camera, (self.width(), self.height())
-        if not self._sees(rect) or camera.scale < self.subject.readable_scale:
+        if not camera.shows(rect, *size) or camera.scale < self.subject.readable_scale:
             camera = fitting(rect, *size, max(GO_TO_SCALE, camera.scale), 90.0)
         self.move_camera(clear_of(camera, rect, *size, self.subject.taken_px(self.sight)))
-
-    def zoom_to_added(self, ids: Iterable[str]) -> None:
-        """Bring these into view: with everything else, where that is readable and not much smaller, else alone."""
-        ids = list(ids)
-        rect, bounds = self._around(ids), self.subject.bounds()
-        if rect is None or bounds is None or self._sees(rect):
-            self.zoom_to(ids)
-            return
-        scale = fitting(bounds, self.width(), self.height()).scale
-        if scale >= max(self.subject.readable_scale, MUCH_SMALLER * self.camera.scale):
-            self.zoom_to_fit()
-        else:
-            self.zoom_to(ids)
-
-    def _sees(self, rect: Rect, foot_px: float = 0.0) -> bool:
-        """Whether all of a rectangle is in the view, above its lowest pixels."""
-        left, top, right, bottom = self.camera.seen(self.width(), self.height() - foot_px)
-        return left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
 
     def bring_in(self, rect: Rect, foot_px: float) -> None:
         """Show all of a rectangle clear of legends, above the lowest pixels of the view; else nothing moves."""
         width, height = self.width(), self.height() - foot_px
-        inside = self._sees(rect, foot_px)
+        inside = self.camera.shows(rect, width, height)
         camera = self.camera if inside else fitting(rect, width, height, self.camera.scale)
         self.move_camera(clear_of(camera, rect, width, height, self.subject.taken_px(self.sight)))
 
@@ -297,3 +279,16 @@ def _cover(painter: QPainter, rect: QRect, background: str) -> None:
     painter.setOpacity(1.0)
     painter.setClipping(False)
     painter.fillRect(rect, QColor(background))
+
+
+def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
+    """Bring these into view: with everything else, where that is readable and not much smaller, else alone."""
+    ids, subject, size = list(ids), view.subject, (view.width(), view.height())
+    rect = around(found for one in ids if (found := subject.rect_of(one)) is not None)
+    bounds = subject.bounds()
+    if rect is not None and bounds is not None and not view.camera.shows(rect, *size):
+        scale = fitting(bounds, *size).scale
+        if scale >= max(subject.readable_scale, MUCH_SMALLER * view.camera.scale):
+            view.zoom_to_fit()
+            return
+    view.zoom_to(ids)

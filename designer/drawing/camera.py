@@ -47,6 +47,11 @@ class Camera:
         x, y = self.to_canvas(x_px, y_px)
         return Camera(scale, x - x_px / scale, y - y_px / scale)
 
+    def shows(self, rect: Rect, width_px: float, height_px: float) -> bool:
+        """Whether all of a rectangle is seen in a view of that size."""
+        left, top, right, bottom = self.seen(width_px, height_px)
+        return left <= rect[0] and top <= rect[1] and rect[2] <= right and rect[3] <= bottom
+
     def seen(self, width_px: float, height_px: float) -> Rect:
         """Left, top, right, bottom of what a view of that size shows."""
         return self.left, self.top, self.left + width_px / self.scale, self.top + height_px / self.scale

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 
+from designer.canvas.camera_view import zoom_to_added
 from designer.canvas.dropping import MIME_TYPE
 from designer.canvas.hits import Box, Target
 from designer.canvas.pointer import pointer_at
@@ -200,19 +201,19 @@ def test_what_is_added_out_of_sight_is_shown_with_all_the_rest_where_that_can_be
 
     above = hand.add("nvidia-qm9700", 0.0, -400.0)
     assert not seen(above)
-    view.zoom_to_added([above])
+    zoom_to_added(view, [above])
     assert all(map(seen, (*linked, above)))
     assert view.shows_all
     camera = view.camera
-    view.zoom_to_added([above])
+    zoom_to_added(view, [above])
     assert view.camera == camera
     far = hand.add("nvidia-qm9700", 9_000.0, 0.0)
-    view.zoom_to_added([far])
+    zoom_to_added(view, [far])
     assert seen(far) and not seen(above)
     near = Camera(6.0, 0.0, -150.0)
     view.session.push(operations.delete(view.session.design, [far]))
     view.move_camera(near)
-    view.zoom_to_added([above])
+    zoom_to_added(view, [above])
     assert seen(above) and not seen(linked[1])
 
 

@@ -1,5 +1,6 @@
 """Adding from the palette without dragging: at the centre of the view, or into the selected servers."""
 
+from designer.canvas.camera_view import zoom_to_added
 from designer.canvas.dropping import new_boxes
 from designer.errors import DesignerError
 from designer.model import operations
@@ -35,7 +36,7 @@ def add_type(desk: Desk, type_id: str) -> None:
     if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
         desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
-        desk.views.canvas.zoom_to_added(desk.session.selection)
+        zoom_to_added(desk.views.canvas, desk.session.selection)
 
 
 def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
