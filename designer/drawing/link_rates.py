@@ -3,16 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from designer.drawing.bundles import Floats, Ints
+from designer.drawing.bundles import Ints
 from designer.drawing.lines import Lines
 from designer.drawing.projection import Projection
 from designer.model.colour_keys import CABLE, COUNT, LENGTH, OWN_LABEL
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.ports import Port
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_length, format_rate
 
@@ -21,8 +19,6 @@ MOST_LINKS = 2048
 LONGEST_LABEL = 40
 """Letters of a label that are written."""
 BETWEEN = " · "
-UNASKED = -1.0
-"""Stands for the rate of a device that was not looked for."""
 SILENT, COUNTED, MORE, OWN = range(4)
 """What is written on a line: nothing, one thing, several, as its count and a length, or the user's own label."""
 
@@ -33,16 +29,13 @@ class LinkRates:
     def __init__(self, projection: Projection) -> None:
         self._projection, self._whole = projection, projection.whole()
         self._known: dict[int, float | None] = {}
-        self._of_devices: Floats = np.full(len(self._whole.device_ids), UNASKED)
-        """What all links of a device run at, by its row; nan where they differ or one is unknown."""
-        self._of_ports: dict[int, tuple[Mapping[str, Port], set[float]]] = {}
 
     def text(self, rows: Ints, most: int = MOST_LINKS) -> str:
         """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more."""
         if not 0 < len(rows) <= most:
             return ""
         ends = self._whole.ends[self._projection.whole_links(rows)]
-        found = self._rates_of_devices(ends.reshape(-1))
+        found = self._whole.rates_of_devices(ends.reshape(-1))
         if (found == found[0]).all():
             return format_rate(float(found[0]))
         if not np.isnan(found).any():  # links of one rate are of devices of that rate
@@ -50,23 +43,6 @@ class LinkRates:
         rates = {self._rate(row) for row in rows.tolist()}
         rate = rates.pop()
         return format_rate(rate) if rate is not None and not rates else ""
-
-    def _rates_of_devices(self, rows: NDArray[np.int32]) -> Floats:
-        for row in np.unique(rows[self._of_devices[rows] == UNASKED]).tolist():
-            self._of_devices[row] = self._rate_of_device(row)
-        rates: Floats = self._of_devices[rows]
-        return rates
-
-    def _rate_of_device(self, row: int) -> float:
-        design, device_id = self._whole.design, self._whole.device_ids[row]
-        ports, used = design.port_map(device_id), design.used_ports(device_id)
-        if id(ports) not in self._of_ports:  # those of all devices of a type
-            self._of_ports[id(ports)] = ports, {one.rate_gbps for one in ports.values()}
-        rates: Collection[float | None] = self._of_ports[id(ports)][1]
-        if len(rates) > 1 or not used.keys() <= ports.keys():
-            rates = {None if port is None else port.rate_gbps for port in map(ports.get, used)}
-        (rate,) = rates if len(rates) == 1 else (None,)
-        return np.nan if rate is None else rate
 
     def _rate(self, row: int) -> float | None:
         if row not in self._known:

@@ -1,19 +1,25 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
 from collections.abc import Mapping
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from designer.drawing.bundles import Ints
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.captions import Caption, caption_of
-from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, flags_of
+from designer.drawing.device_rates import DeviceRates
+from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, Touched, flags_of
 from designer.drawing.theme import SERVER
+from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware.switches import SwitchType
 
 
 class Projection(ProjectedRows):
     """Placed devices and the links between them: what the box of each row stands for, and what it says."""
+
+    _rates: DeviceRates | None = None
 
     def managed_switches(self) -> dict[int, int]:
         """The rows of links by which switches are managed, each with the row of that switch."""
@@ -50,6 +56,25 @@ class Projection(ProjectedRows):
             links = self.design.links.values()
             self._labelled = frozenset(one.id for one in links if one.label and one.label.strip())
         return self._labelled
+
+    def rates_of_devices(self, rows: NDArray[np.int32]) -> Floats:
+        """What all links of these devices run at, in Gb/s; nan where they differ or one is unknown."""
+        if self._rates is None:
+            self._rates = DeviceRates(self.n_own)
+        return self._rates.of(self.design, self.device_ids, rows)
+
+    def copied(self) -> Self:
+        """One of the same boxes and links that no longer follows: for a worker, which brings it to another design."""
+        found = super().copied()
+        found._rates = None if self._rates is None else self._rates.copied()
+        return found
+
+    def follow(self, edit: Edit) -> Touched:
+        """Bring the arrays up to date with an edit the design has applied; says what changed."""
+        touched = super().follow(edit)
+        if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
+            self._rates = None
+        return touched
 
     # -- what boxes stand for -------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from drawn_texts import texts
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
+from designer.drawing.device_rates import DeviceRates
 from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import MOST_LINKS, LinkRates
@@ -16,9 +17,11 @@ from designer.drawing.parts.paper import paper
 from designer.drawing.parts.primitives import Dots
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.theme import LIGHT
+from designer.drawing.stencil import stencil_of
+from designer.drawing.theme import LIGHT, SERVER
 from designer.model import operations
 from designer.model.edit import Change, Edit
+from designer.placement.layouts.tidy import tidy
 from designer.units import format_rate
 
 
@@ -46,7 +49,7 @@ def test_links_of_different_rates_and_too_many_have_none(tree):
     rows = np.arange(4)
     assert rates.text(rows) == "400G" and not rates._known, "not asked one by one"
     for odd in (200.0, None):
-        rates._of_devices[:] = np.nan
+        tree.projection._rates._known[:] = np.nan
         rates._known[2] = odd
         assert rates.text(rows) == ""
     assert rates.text(np.arange(0)) == "" and LinkRates(tree.projection).text(np.zeros(MOST_LINKS + 1, np.int64)) == ""
@@ -54,7 +57,9 @@ def test_links_of_different_rates_and_too_many_have_none(tree):
 
 def test_devices_of_different_rates_have_no_links_of_one(tree):
     rates = LinkRates(tree.projection)
-    rates._of_devices[:] = np.resize((400.0, 200.0), len(rates._of_devices))
+    known = DeviceRates(tree.projection.n_own)
+    known._known[:] = np.resize((400.0, 200.0), len(known._known))
+    tree.projection._rates = known
     assert rates.text(np.arange(len(tree.projection.link_ids))) == "" and not rates._known
 
 
@@ -102,8 +107,44 @@ def test_what_is_handed_over_has_no_grid_and_the_canvas_has():
 def test_of_a_device_with_ports_of_several_rates_those_with_links_count(tree):
     design, projection = tree.design, tree.projection
     server = next(one for one in design.devices if design.is_server(one))
-    rates, ports = LinkRates(projection), design.port_map(server)
+    rates, ports = DeviceRates(projection.n_own), design.port_map(server)
     rates._of_ports[id(ports)] = ports, {200.0, 400.0}
-    assert rates._rate_of_device(projection.row_of[server]) == 400.0
     switch = next(one for one in design.devices if design.is_switch(one))
-    assert rates._rate_of_device(projection.row_of[switch]) == 400.0 and len(rates._of_ports) == 2
+    rows = np.array([projection.row_of[server], projection.row_of[switch]], np.int32)
+    assert rates.of(design, projection.device_ids, rows).tolist() == [400.0, 400.0] and len(rates._of_ports) == 2
+
+
+def test_a_device_is_asked_once_for_all_levels_and_not_again_after_a_layout(generated, monkeypatch):
+    asked = []
+    rate = DeviceRates._rate
+    monkeypatch.setattr(DeviceRates, "_rate", lambda self, *of: asked.append(of[1]) or rate(self, *of))
+    drawing = Composition(generated("dragonfly", p=16, a=32, h=1, groups=2).snapshot())
+    rows = np.arange(len(drawing.base.link_ids))
+    text = LinkRates(drawing.projection).text(rows)
+    known = len(asked)
+    assert text and known == len(set(asked)) == len(drawing.base.device_ids)
+    level = Levels(drawing).at(1 / 16).projection
+    assert level is not drawing.projection and LinkRates(level).text(np.arange(len(level.link_ids))) == text
+    made = drawing.design.snapshot()
+    made.apply(tidy(made))
+    moved = stencil_of(drawing).drawing(made)
+    assert LinkRates(moved.projection).text(rows) == text and len(asked) == known
+
+
+def test_what_is_known_of_devices_ends_with_another_port_mode(tree):
+    design, rows = tree.design, np.arange(4)
+    assert LinkRates(tree.projection).text(rows) == "400G"
+    handed = stencil_of(tree).base
+    (row,) = (row for row in np.unique(tree.projection.ends[rows]).tolist() if tree.projection.kinds[row] != SERVER)
+    edit = operations.set_port_mode(design, tree.projection.device_ids[row], "128x200G")
+    design.apply(edit)
+    tree.follow(edit)
+    assert LinkRates(tree.projection).text(rows) == "" and LinkRates(handed).text(rows) == "400G"
+
+
+def test_what_a_worker_finds_out_of_devices_is_its_own(tree):
+    rows = np.arange(4)
+    LinkRates(tree.projection).text(rows)
+    handed = stencil_of(tree).base
+    handed._rates._known[:] = 800.0
+    assert LinkRates(handed).text(rows) == "800G" and LinkRates(tree.projection).text(rows) == "400G"
