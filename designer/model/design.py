@@ -21,6 +21,8 @@ class Design(PortRecords):
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(settings)
+        self._shared_tables: set[str] = set()
+        """Tables that snapshots may share."""
         self.revision = 0
         """Counts applied edits, undo included; results computed for an older revision are stale."""
 
@@ -31,12 +33,14 @@ class Design(PortRecords):
         return [f"{prefix}{number}" for number in range(first, first + count)]
 
     def snapshot(self) -> "Design":
-        """An independent copy at the same revision, for a worker thread: records are shared, tables are not.
+        """An independent copy at the same revision, for a worker thread.
 
-        Entries of the indexes are shared until one of the two changes them, which it does on a copy of its own.
+        Tables and entries of the indexes are shared until one of the two changes them, which it does on a copy of its
+        own: a table that was asked for before stands as it was.
         """
         copy = Design.__new__(Design)
-        copy._tables = {name: dict(table) for name, table in self._tables.items()}
+        copy._tables = dict(self._tables)
+        copy._shared_tables, self._shared_tables = set(self._tables), set(self._tables)
         copy.revision = self.revision
         copy._indexes = self._indexes.snapshot()
         copy._ports_cache = dict(self._ports_cache)
@@ -85,7 +89,7 @@ class Design(PortRecords):
 
     def _move(self, changes: Iterable[Change], done: list[Change]) -> None:
         """Swap the records of what is only moved on the canvas: no index has it in another place after."""
-        placements = self._tables["placements"]
+        placements = self._own_table("placements")
         for change in changes:
             before: Any = change.before
             after: Any = change.after
@@ -95,6 +99,13 @@ class Design(PortRecords):
                 self._swap(before, after)  # says what is wrong
             placements[moved] = after
             done.append(change)
+
+    def _own_table(self, name: str) -> dict[str, Any]:
+        """A table, ready to be changed."""
+        if name in self._shared_tables:
+            self._shared_tables.remove(name)
+            self._tables[name] = self._tables[name].copy()
+        return self._tables[name]
 
     def _swap(self, before: Entity | None, after: Entity | None) -> None:
         entity = after if after is not None else before
@@ -106,7 +117,7 @@ class Design(PortRecords):
             if type(before) is not type(after):
                 raise EditError(f"a change may not turn {before.id!r} from one kind of thing into another")
         name = TABLE_OF[type(entity)]
-        table = self._tables[name]
+        table = self._own_table(name)
         if name == "settings" and entity.id != SETTINGS_ID:
             raise EditError(f"a design has one set of settings, not {entity.id[:100]!r} too")
         if name in ("devices", "modules", "types"):

@@ -16,6 +16,7 @@ BELONGS_TO: dict[type, tuple[str, str]] = {
 """The index that lists records of a kind, and the field that says under which key."""
 
 
+_INDEXES = ("links_at", "modules_of", "members", "mounted")
 _TABLE_OF_PREFIX = {prefix: table for table, prefix in ID_PREFIX.items()}
 
 
@@ -30,17 +31,18 @@ class Indexes:
         self.mounted: dict[str, dict[str, None]] = {}
         self.next_number: dict[str, int] = {}
         """The least number by table that no id has had."""
+        self._shared: set[str] = set()
+        """Indexes that snapshots may share."""
         self._own: set[tuple[str, str]] | None = None
-        """Entries of the indexes that no snapshot shares, by index and key; None where there never was a snapshot."""
+        """Entries of the others that no snapshot shares, by index and key; None where there never was a snapshot."""
 
     def snapshot(self) -> "Indexes":
-        """An independent copy. Entries are shared until one of the two changes them, on a copy of its own."""
+        """An independent copy. What it holds is shared until one of the two changes it, on a copy of its own."""
         copy = Indexes()
-        copy.links_at = dict(self.links_at)
-        copy.modules_of = dict(self.modules_of)
-        copy.members = dict(self.members)
-        copy.mounted = dict(self.mounted)
+        for index in _INDEXES:
+            setattr(copy, index, getattr(self, index))
         copy.next_number = dict(self.next_number)
+        copy._shared, self._shared = set(_INDEXES), set(_INDEXES)
         copy._own, self._own = set(), set()
         return copy
 
@@ -100,6 +102,9 @@ class Indexes:
 
     def _entry(self, index: str, key: str) -> dict[str, Any]:
         """What an index has under a key, made where there is nothing, ready to be changed."""
+        if index in self._shared:
+            self._shared.remove(index)
+            setattr(self, index, getattr(self, index).copy())
         entries: dict[str, dict[str, Any]] = getattr(self, index)
         entry = entries.get(key)
         if entry is None:

@@ -189,6 +189,38 @@ def test_snapshots_and_their_design_change_apart_from_each_other(pen, design, as
     assert_indexes_are_fresh(second)
 
 
+def test_moves_of_a_design_and_of_its_snapshots_are_their_own(pair):
+    first = pair.snapshot()
+    second = first.snapshot()
+    for at, one in enumerate((pair, second, first, second), 1):
+        others = {id(other): other.placements["d1"].x for other in (pair, first, second) if other is not one}
+        one.apply(operations.move(one, {"d1": (100.0 * at, 0.0)}))
+        assert one.placements["d1"].x == 100.0 * at
+        assert {id(other): other.placements["d1"].x for other in (pair, first, second) if other is not one} == others
+
+
+def test_a_snapshot_copies_only_the_tables_that_change(pair):
+    copy = pair.snapshot()
+    assert copy._tables.items() == pair._tables.items()
+    pair.apply(operations.move(pair, {"d1": (100.0, 0.0)}))
+    assert [name for name, table in copy._tables.items() if table is not pair._tables[name]] == ["placements"]
+    moved = pair._tables["placements"]
+    pair.apply(operations.move(pair, {"d1": (200.0, 0.0)}))
+    assert pair._tables["placements"] is moved, "once for all edits until the next snapshot"
+    assert copy._indexes.links_at is pair._indexes.links_at
+    pair.apply(operations.connect_devices(pair, "d1", "d2", 1))
+    linked = pair._indexes.links_at
+    pair.apply(operations.connect_devices(pair, "d1", "d2", 1))
+    assert pair._indexes.links_at is linked is not copy._indexes.links_at
+
+
+def test_a_table_stands_as_it_was_asked_for_once_there_is_a_snapshot(pair):
+    devices = pair.devices
+    pair.snapshot()
+    pair.apply(operations.rename(pair, "d1", "other"))
+    assert devices["d1"].name != "other" and pair.devices["d1"].name == "other"
+
+
 @pytest.mark.parametrize("x", [float("nan"), float("inf"), 1e12, "12"])
 def test_what_only_moves_is_refused_beyond_the_canvas(refuse, pair, x):
     placed, other = pair.placements["d1"], pair.placements["d2"]
