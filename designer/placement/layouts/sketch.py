@@ -1,7 +1,8 @@
 """What is to be laid out, as arrays: boxes, who is joined to whom, and how far each switch is above the servers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from operator import attrgetter
 
 import numpy as np
@@ -67,22 +68,21 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
     With the `joins` of all placed devices, the links need not be read again.
     """
     known, placements = design.devices, design.placements
-    chosen = in_order([one for one in ids if one in known and one in placements])
-    row_of = dict(zip(chosen, range(len(chosen)), strict=True))
-    devices = [known[one] for one in chosen]
+    chosen = in_order(filter(known.__contains__, filter(placements.__contains__, ids)))
+    devices = [*map(known.__getitem__, chosen)]
     sort, sorts = _sorts(devices)
     of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
     is_server = np.array([one.type_id in of_servers for one in sorts], np.bool_)
     network = np.array([NETWORKS.index(network_of_switch(one)) for one in sorts], np.int64)
     rank = np.array([RANKS.get(one.role.lower(), 0) for one in sorts], np.int64)
     groups: dict[str | None, int] = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
-    of_group = np.array([groups.get(one.group_id, -1) for one in devices], np.int64)
-    places = [placements[one] for one in chosen]
+    of_group = _numbers(map(groups.get, map(attrgetter("group_id"), devices), repeat(-1)), len(devices))
+    places = [*map(placements.__getitem__, chosen)]
     at = np.stack([np.fromiter(map(attrgetter(axis), places), float, len(places)) for axis in "xy"], axis=1)
     return Sketch(
         tuple(chosen),
         is_server[sort],
-        _pairs(*(_ends(design, row_of) if joins is None else _ends_among(joins, chosen, row_of)), len(chosen)),
+        _pairs(*(_ends(design, chosen) if joins is None else _ends_among(joins, chosen)), len(chosen)),
         np.where(is_server, 0, network)[sort],
         rank[sort],
         of_group,
@@ -92,25 +92,33 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
 
 def _sorts(devices: Sequence[Device]) -> tuple[Ints, list[Device]]:
     """The number of each device's sort, by type, role and network, and one device of each sort."""
-    keys = [(one.type_id, one.role, one.network) for one in devices]
+    keys = [*map(attrgetter("type_id", "role", "network"), devices)]
     of_sort = dict(zip(keys, devices, strict=True))
     number = {key: place for place, key in enumerate(of_sort)}
-    return np.array([number[key] for key in keys], np.int64), list(of_sort.values())
+    return _numbers(map(number.__getitem__, keys), len(keys)), list(of_sort.values())
 
 
-def _ends(design: Design, row_of: dict[str, int]) -> tuple[Ints, Ints]:
+def _numbers(found: Iterable[int], count: int) -> Ints:
+    return np.fromiter(found, np.int64, count)
+
+
+def _rows(chosen: Sequence[str]) -> dict[str, int]:
+    return dict(zip(chosen, range(len(chosen)), strict=True))
+
+
+def _ends(design: Design, chosen: Sequence[str]) -> tuple[Ints, Ints]:
     """The rows that the links of a design join; -1 where they have none."""
-    get, links = row_of.get, design.links.values()
+    get, links = _rows(chosen).get, design.links.values()
     ends = [get(one.a.device_id, -1) for one in links], [get(one.b.device_id, -1) for one in links]
     a, b = np.array(ends, np.int64)
     return a, b
 
 
-def _ends_among(joins: Joins, chosen: Sequence[str], row_of: dict[str, int]) -> tuple[Ints, Ints]:
+def _ends_among(joins: Joins, chosen: Sequence[str]) -> tuple[Ints, Ints]:
     """The same, of what these joins say."""
     a, b = joins.ends.T.astype(np.int64)
     if joins.ids != chosen:
-        place = np.array([row_of.get(one, -1) for one in joins.ids], np.int64)
+        place = _numbers(map(_rows(chosen).get, joins.ids, repeat(-1)), len(joins.ids))
         a, b = place[a], place[b]
     return a, b
 
@@ -179,9 +187,16 @@ def parts_of(count: int, pairs: Ints) -> Ints:
     """The connected part that each row is in, numbered by the first row of each."""
     ones = np.ones(len(pairs), np.int8)
     matrix = sparse.coo_matrix((ones, (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-    labels = np.asarray(csgraph.connected_components(matrix, directed=False)[1], np.int64)
-    _, first = np.unique(labels, return_index=True)
-    place = np.empty(len(first), np.int64)
+    n_parts, labels = csgraph.connected_components(matrix, directed=False)
+    first = first_places(labels, n_parts)
+    place = np.empty(n_parts, np.int64)
     place[np.argsort(first)] = np.arange(len(first))
     numbers: Ints = place[labels]
     return numbers
+
+
+def first_places(numbers: Ints, count: int) -> Ints:
+    """Where each number below `count`, all of which there are, comes first."""
+    first = np.empty(count, np.int64)
+    first[numbers[::-1]] = np.arange(len(numbers))[::-1]  # of several the last written stays
+    return first

@@ -155,10 +155,10 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
     known_racks, placements = design.racks, design.placements
     free = [at for at in map(placements.get, waiting) if at is not None and not at.locked]
     racks = {at.id: known_racks[at.id] for at in free if at.id in known_racks} if known_racks else {}
-    devices = {at.id: None for at in free if at.rack_id is None or at.rack_id not in placements}
+    devices = dict.fromkeys([at.id for at in free if at.rack_id is None or at.rack_id not in placements])
     return (
         groups,
-        [one for one in devices if one not in racks],
+        [one for one in devices if one not in racks] if racks else [*devices],
         sorted(racks.values(), key=lambda rack: order_key(rack.id)),
     )
 
