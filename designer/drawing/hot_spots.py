@@ -75,7 +75,7 @@ def between_boxes(xy: Floats, sizes: Floats) -> Floats:
     along = xy[:, 2:] - xy[:, :2]
     reach = np.full(sizes.shape, np.inf)
     np.divide(sizes / 2, np.abs(along)[:, None], out=reach, where=np.abs(along)[:, None] > 0)
-    shares = np.minimum(reach.min(axis=2), 1.0)
+    shares = np.minimum(np.minimum(reach[:, :, 0], reach[:, :, 1]), 1.0)
     low, high = shares[:, :1], 1 - shares[:, 1:]
     low, high = np.where(low > high, (low + high) / 2, low), np.where(low > high, (low + high) / 2, high)
     return np.hstack((xy[:, :2] + along * low, xy[:, :2] + along * high))

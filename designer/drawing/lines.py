@@ -49,15 +49,25 @@ class Lines:
         return known[0][2]
 
     def _worst(self, of_links: Floats, rows: Ints | None) -> tuple[Floats, Floats]:
-        places, starts = self.held(rows)
+        along, against, starts = self._both_ways(rows)
         if not len(starts):
             return np.empty(0), np.empty(0)
         values = np.ascontiguousarray(of_links).reshape(-1)
-        along, flipped = self.links[places] * 2, self.flipped[places]
-        forth, back = values[along + flipped], values[along + ~flipped]
+        forth, back = values[along], values[against]
         if len(starts) == len(forth):  # a line for every link
             return forth, back
         return np.maximum.reduceat(forth, starts), np.maximum.reduceat(back, starts)
+
+    def _both_ways(self, rows: Ints | None) -> tuple[Ints, Ints, Ints]:
+        """Places in the loads of links, both ways, of what these lines stand for, and where each line begins.
+
+        The last answer is remembered, as loads change while lines stay.
+        """
+        if not self._read or self._read[0][0] is not rows:
+            places, starts = self.held(rows)
+            along, flipped = self.links[places] * 2, self.flipped[places]
+            self._read[:] = [(rows, (along + flipped, along + ~flipped, starts))]
+        return self._read[0][1]
 
     def held(self, rows: Ints | None) -> tuple[Ints | slice, Ints]:
         """Places in `links` of what these lines stand for, or all of them, line after line; where each begins."""
@@ -69,6 +79,10 @@ class Lines:
 
     @cached_property
     def _utilized(self) -> list[tuple[Floats, Ints | None, tuple[Floats, Floats]]]:
+        return []
+
+    @cached_property
+    def _read(self) -> list[tuple[Ints | None, tuple[Ints, Ints, Ints]]]:
         return []
 
     def draw_up(self) -> None:

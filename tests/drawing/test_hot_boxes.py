@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.folding.hot_inside import _first_in, hot_inside
+from designer.drawing.folding import hot_inside as of_boxes
+from designer.drawing.folding.hot_inside import _counted, _first_in, hot_inside
 from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
@@ -208,16 +209,24 @@ def test_a_box_with_room_below_its_name_says_all_devices(generated):
 
 
 @given(
-    st.lists(st.tuples(st.integers(3, 6), st.sampled_from((0.0, 1.0, 8.0)), st.sampled_from((0.9, 2.0))), min_size=1)
+    st.lists(
+        st.tuples(st.sampled_from((-1, 3, 4, 5, 6)), st.sampled_from((0.0, 1.0, 8.0)), st.sampled_from((0.9, 2.0))),
+        min_size=1,
+    ),
+    st.sampled_from((1, 4096)),
 )
-def test_the_link_a_box_names_is_the_one_that_sorting_all_puts_first(links):
+def test_the_link_a_box_names_is_the_one_that_sorting_all_puts_first(links, n_read):
     boxes, demands, drawn = (np.array(one) for one in zip(*links, strict=True))
     order = np.lexsort((np.arange(len(boxes)), -drawn, -demands, boxes))
-    order = order[are_hot(drawn)[order]]
-    found, first = np.unique(boxes[order], return_index=True)
+    order = order[are_hot(drawn)[order] & (boxes[order] >= 0)]
+    found, first, times = np.unique(boxes[order], return_index=True, return_counts=True)
     rows = hottest(drawn, demands)
-    named, lead = _first_in(boxes[rows])
-    assert (named.tolist(), rows[lead].tolist()) == (found.tolist(), order[first].tolist())
+    counts = _counted(boxes[rows], 9)
+    assert counts[found].tolist() == times.tolist() and counts.sum() == times.sum()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_boxes, "FIRST_READ", n_read)
+        lead = _first_in(boxes[rows], found, 9)
+    assert rows[lead].tolist() == order[first].tolist()
 
 
 def test_a_plate_keeps_clear_of_what_lies_over_the_drawing(tree):

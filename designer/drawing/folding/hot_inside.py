@@ -1,13 +1,18 @@
 """Hot links inside boxes that stand for many devices: no line shows them, so the box says which and how much."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.heat import Heat, evened
 from designer.drawing.hot_spots import foremost
+
+FIRST_READ = 4096
+"""Of the hottest links: where most of them are in few boxes, more are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,41 +41,45 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
         return ()
     rows = projection.hottest_of_base(heat, alike=True)
     boxes = projection.box_of_inner_link[rows]
-    rows, boxes = rows[boxes >= 0], boxes[boxes >= 0]
-    if not len(rows):
+    counts = _counted(boxes, len(projection.kinds))
+    found = np.flatnonzero(counts)
+    if not len(found):
         return ()
     loads, wanted = projection.loads_of_base(heat.drawn), projection.loads_of_base(heat.demands)
-    found, first = _first_in(boxes)
-    counts = np.bincount(boxes)
-    congested = np.bincount(boxes[wanted.busier[rows] > 0], minlength=len(counts))
+    congested = np.zeros_like(counts)
+    if wanted.busier.max() > 0:
+        congested = _counted(boxes[wanted.busier[rows] > 0], len(counts))
+    first = _first_in(boxes, found, len(counts))
     in_order = np.argsort(rows[first], kind="stable")  # equal ones in the order of their links, as results list them
     found, lead = found[in_order], rows[first[in_order]]
     demands, drawn = evened(np.maximum(wanted.busier[lead], 0.0)), loads.busier[lead]
-    chosen = foremost(np.arange(len(found)), demands, drawn, most).tolist()
+    chosen = foremost(np.arange(len(found)), demands, drawn, most)
+    rows, lead = found[chosen], lead[chosen]
+    columns = (one.tolist() for one in (rows, counts[rows], congested[rows], demands[chosen], drawn[chosen]))
     in_lead = wanted.values_of_links[lead]
     directed: Floats = np.where(in_lead > 0, in_lead, loads.values_of_links[lead])
-    return tuple(
-        HotInside(
-            int(found[one]),
-            int(counts[found[one]]),
-            int(congested[found[one]]),
-            float(demands[one]),
-            float(drawn[one]),
-            _name(projection, int(lead[one]), directed[one]),
-        )
-        for one in chosen
-    )
+    return tuple(map(HotInside, *columns, _names(projection, lead, directed)))
 
 
-def _first_in(boxes: Ints) -> tuple[Ints, Ints]:
-    """The boxes among these, ascending, and the place of the first of each."""
-    first = np.full(int(boxes.max()) + 1, -1, np.int64)
-    first[boxes[::-1]] = np.arange(len(boxes))[::-1]  # of several the last written stays
-    found = np.flatnonzero(first >= 0)
-    return found, first[found]
+def _counted(boxes: NDArray[np.int32], n_boxes: int) -> Ints:
+    """How often each box is among these; -1 stands for none."""
+    return np.bincount(boxes + 1, minlength=n_boxes + 1)[1:]
 
 
-def _name(projection: FoldedProjection, link_row: int, directed: Floats) -> str:
-    """From where the traffic comes to where it goes."""
-    a, b = (projection.base.title_at(row) for row in projection.base.ends[link_row].tolist())
-    return f"{b} → {a}" if directed[1] > directed[0] else f"{a} → {b}"
+def _first_in(boxes: NDArray[np.int32], found: Ints, n_boxes: int) -> Ints:
+    """Where each of the boxes `found` comes first among these: all do, and mostly early."""
+    first = np.full(n_boxes + 1, -1, np.int64)  # the last of those that are in no box
+    n_read = FIRST_READ
+    while (first[found] < 0).any():
+        part = boxes[:n_read]
+        first[part[::-1]] = np.arange(len(part))[::-1]  # of several the last written stays
+        n_read *= 8
+    places: Ints = first[found]
+    return places
+
+
+def _names(projection: FoldedProjection, links: Ints, directed: Floats) -> Iterator[str]:
+    """From where the traffic of each link comes to where it goes."""
+    base = projection.base
+    ends = np.where(directed[:, 1:] > directed[:, :1], base.ends[links, ::-1], base.ends[links])
+    return (f"{base.title_at(a)} → {base.title_at(b)}" for a, b in ends.tolist())

@@ -154,7 +154,7 @@ def hottest_as_drawn(projection: Projection, heat: Heat) -> Ints:
     """The rows of the hot links as drawn, in the order of `Heat.hottest`."""
     if isinstance(projection, FoldedProjection):
         rows = projection.link_row_now[projection.hottest_of_base(heat)]
-        return rows[rows >= 0]
+        return rows[rows >= 0].astype(np.int64)
     drawn = loads(projection, heat.drawn)
     return heat.hottest if drawn is heat.drawn else hottest(drawn.busier, loads(projection, heat.demands).busier)
 
