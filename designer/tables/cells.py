@@ -1,6 +1,7 @@
 """What a cell of a table says to a spreadsheet: the one place that keeps text from being run as a formula."""
 
 import math
+from collections.abc import Iterable
 
 FORMULA_STARTS = frozenset(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"))
 """A cell of text that starts so is run as a formula by some spreadsheet; Excel knows the wide ones of Japanese."""
@@ -19,6 +20,11 @@ def harmless(text: str) -> str:
 def as_written(text: str) -> str:
     """What `harmless` was given."""
     return text[1:] if text[:1] == "'" and text[1:2] in FORMULA_STARTS else text
+
+
+def cell_texts(row: Iterable[Cell]) -> list[str]:
+    """The cells of a row as `cell_text` has them: most are plain texts, and need no call each."""
+    return [one if type(one) is str and one[:1] not in FORMULA_STARTS else cell_text(one) for one in row]
 
 
 def cell_text(value: Cell) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
-from designer.tables.cells import cell_text
+from designer.tables.cells import cell_texts
 from designer.tables.columns import Column, Columns, pick
 
 GAP = "  "
@@ -67,8 +67,8 @@ def delimited(headings: Sequence[str], rows: Iterable[Sequence[Any]], delimiter:
     """A header line and the rows, as RFC 4180 has them; cells that would run as formulas are made text."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(map(cell_text, headings))
-    writer.writerows(map(cell_text, row) for row in rows)
+    writer.writerow(cell_texts(headings))
+    writer.writerows(map(cell_texts, rows))
     return text.getvalue()
 
 
