@@ -25,8 +25,7 @@ class Editor(Story):
     """Edits at random without looking at findings."""
 
     def __init__(self, random: Random, catalog, start: Design | None = None) -> None:
-        super().__init__(random, catalog, start)
-        self.live = None
+        super().__init__(random, catalog, start, has_findings=False)
 
     def edit(self, count: int) -> Design:
         """The design after some edits, as its file has it."""
@@ -69,15 +68,14 @@ def check(base: Design, ours: Design, theirs: Design) -> Merge:
     found = merge(base, ours, theirs)
     assert encode(ours) == mine and encode(theirs) == their_file, "a merge performed its edit instead of returning it"
     shared = SharedRows()
-    together = merge(*(decode(encode(one), shared=shared) for one in (base, ours, theirs)))
-    assert encode(together.made) == encode(found.made) and together.renumbered == found.renumbered
-    _check_edit(found, ours)
+    together = merge(*(decode(one, shared=shared) for one in (encode(base), mine, their_file)))
+    assert encode(together.made) == _check_edit(found, ours, mine) and together.renumbered == found.renumbered
     for prefer in ("ours", "theirs"):
         settled = merge(base, ours, theirs, prefer=prefer)
         assert not settled.open
-        _check_edit(settled, ours)
+        _check_edit(settled, ours, mine)
     mixed = {one.place: ("ours", "theirs")[number % 2] for number, one in enumerate(found.conflicts, len(mine))}
-    _check_edit(merge(base, ours, theirs, choices=mixed), ours)
+    _check_edit(merge(base, ours, theirs, choices=mixed), ours, mine)
     _check_fields(found, base, ours)
     _check_deleted(found, base, ours)
     return found
@@ -85,33 +83,35 @@ def check(base: Design, ours: Design, theirs: Design) -> Merge:
 
 def check_without_base(ours: Design, theirs: Design) -> None:
     """Merge two designs that nobody knows the base of, and hold the outcome to what the two files say."""
-    mine, found = rows(ours), merge(None, ours, theirs)
-    _check_edit(found, ours)
-    assert encode(merge(None, ours, theirs, prefer="ours").made) == encode(found.made)
+    file, mine, found = encode(ours), rows(ours), merge(None, ours, theirs)
+    assert encode(merge(None, ours, theirs, prefer="ours").made) == _check_edit(found, ours, file)
     made, there = rows(found.made), rows(found.versions.theirs)
     for key, record in mine.items():
         kept = {name: value for name, value in made[key].items() if name != "last_cable"}
         assert kept == {name: value for name, value in record.items() if name != "last_cable"}, key
     assert {key[0] for key in made.keys() - mine.keys()} <= {"types", "annotation_styles", "revisions"}
-    _check_edit(merge(None, ours, theirs, prefer="theirs"), ours)
+    _check_edit(merge(None, ours, theirs, prefer="theirs"), ours, file)
     about = {key for one in found.conflicts for key in one.keys}
     for key in mine.keys() ^ there.keys():
         if key[0] not in ("types", "annotation_styles", "revisions"):
             assert key in about or key[0] in ("placements", "modules", "links"), f"{key} is only on one side"
 
 
-def _check_edit(found: Merge, ours: Design) -> None:
+def _check_edit(found: Merge, ours: Design, our_file: bytes) -> bytes:
+    """Returns the file of what is made."""
     made = ours.snapshot()
     made.apply(found.edit)
-    assert encode(made) == encode(found.made)
-    assert encode(decode(encode(made))) == encode(made)
+    file = encode(made)
+    assert file == encode(found.made)
+    assert encode(decode(file)) == file
     made.apply(found.edit.inverted())
-    assert encode(made) == encode(ours)
+    assert encode(made) == our_file
     allowed = {**doubled(ours), **doubled(found.versions.theirs)}
     new = {place for place in doubled(found.made) if place not in allowed}
     if _is_any_taller(ours, found.versions.theirs):  # what follows from that for racks is a finding
         new = {place for place in new if not (isinstance(place, tuple) and isinstance(place[1], int))}
     assert not new, f"two records share {new}"
+    return file
 
 
 def _is_any_taller(ours: Design, theirs: Design) -> bool:

@@ -42,9 +42,9 @@ FAMILIES = (
 
 
 class Story:
-    """A design that is edited at random, and its findings. `told` lists the edits."""
+    """A design that is edited at random, and its findings where asked for. `told` lists the edits."""
 
-    def __init__(self, random: Random, catalog, start: Design | None = None) -> None:
+    def __init__(self, random: Random, catalog, start: Design | None = None, *, has_findings: bool = True) -> None:
         self.random, self.catalog = random, catalog
         self.design = start.snapshot() if start is not None else Design()
         types = added(catalog.get(one) for one in TYPES if one not in self.design.types)
@@ -54,7 +54,7 @@ class Story:
         self.told: list[str] = []
         if start is None:
             self.make_up()
-        self.live = Live(self.design)
+        self.live = Live(self.design) if has_findings else None
         self.n_followed = 0
 
     def make_up(self) -> None:
