@@ -107,6 +107,7 @@ class ComparisonPanel(QWidget):
             bar.addWidget(button)
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
+        self._sides.hide()  # until there is something in it, and with that the shares of both sides
         self._both = figures = QTabWidget()
         figures.setDocumentMode(True)
         figures.addTab(self.figures, "Figures")

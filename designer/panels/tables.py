@@ -13,6 +13,7 @@ from designer.analysis.selecting.terms import DEVICES, LINKS
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
+from designer.panels.table_titles import TABS
 from designer.panels.widgets.labels import label, set_kind
 from designer.panels.widgets.long_table import LongTable
 from designer.session.session import Session
@@ -20,7 +21,6 @@ from designer.session.timers import later
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
 
-TABS = ("Devices", "Cables", "Ports")
 FILTER_MS, EDIT_MS = 200, 100
 FILTER_WIDTH_PX = 160
 

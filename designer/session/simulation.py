@@ -31,6 +31,7 @@ BRIEF_MS = 250
 """While a run takes no longer, what shows the last result is left as it is, rather than emptied for a blink."""
 RERUN_S = 2.0
 """A run that took longer is not repeated by itself after failures."""
+FIRST_COLLECTIVE = "all-reduce"
 LANE, HEALTHY_LANE = "simulation", "healthy"
 
 
@@ -46,11 +47,15 @@ class SimulationJob(Computation[Asked, "Run"]):
     """
 
     scenario_changed = Signal()
+    shown_changed = Signal()
+    """As `state_changed`, but not while `is_brief`."""
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__(document, jobs, LANE, lambda: (document.fabric_state, self.scenario, document.failed))
         self._document = document
-        self._scenario = Scenario(collective="all-reduce")
+        self._scenario = Scenario(collective=FIRST_COLLECTIVE)
+        self.collective = FIRST_COLLECTIVE
+        """Of the latest scenario that has one."""
         self._live = False
         self.unfinished = ""
         """The name of a pattern that was chosen instead and cannot run before its parameter is there; or ""."""
@@ -65,6 +70,7 @@ class SimulationJob(Computation[Asked, "Run"]):
         self._known = KnownGraph()
         self._began_s = 0.0
         self._long = later(self, BRIEF_MS, self.state_changed.emit)
+        self.state_changed.connect(lambda: None if self.is_brief else self.shown_changed.emit())
 
     # -- what is asked --------------------------------------------------------------------------------------------
 
@@ -77,6 +83,7 @@ class SimulationJob(Computation[Asked, "Run"]):
     def scenario(self, scenario: Scenario) -> None:
         if scenario != self._scenario:
             self._scenario = scenario
+            self.collective = scenario.collective or self.collective
             self.scenario_changed.emit()
             self.follow()
 

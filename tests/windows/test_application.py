@@ -32,7 +32,7 @@ LATE = (
     "designer.windows.files.packing",
 )
 """What the first window does without."""
-OWN_MODULES_MOST = 540
+OWN_MODULES_MOST = 510
 """A module takes about a millisecond to load. Load what few windows need with `Late`, rather than raise this."""
 
 

@@ -1,6 +1,6 @@
 """The failures: what would break most, one thing at a time, in pairs or at random; click one to mark it as failed."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -26,10 +26,6 @@ from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.tables.table import ResultTable
 from designer.units import format_time
-
-if TYPE_CHECKING:
-    from designer.simulation.failures.sweep import Outcome
-
 
 NARROW_PX = 340
 """In less, the buttons stand below the summary."""
@@ -64,6 +60,7 @@ class FailuresPanel(QWidget):
         )
         self.buttons: dict[str, QPushButton] = {}
         self._lay_out()
+        self._make_room(not self.compared.isHidden())
         self.controls.run_wanted.connect(self.run)
         self.controls.cancel_wanted.connect(self._job.cancel)
         self._job.state_changed.connect(self.refresh)
@@ -116,7 +113,7 @@ class FailuresPanel(QWidget):
             return
         self._job.run(request)
 
-    def take(self, outcome: "Outcome") -> None:
+    def take(self, outcome: Any) -> None:
         """Go to what the row says has failed, and take it as failed."""
         simulation = self._session.workbench.simulation
         failed = self._job.base | outcome.failed.ids

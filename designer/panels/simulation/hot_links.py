@@ -148,15 +148,13 @@ class HotLinks(QWidget):
         column_layout.addWidget(self.table)
         column_layout.addWidget(self.empty)
         column_layout.addLayout(buttons)
-        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.simulation.shown_changed.connect(self.refresh)
         appearance.changed.connect(self.table.viewport().update)
         self.refresh()
 
     def refresh(self) -> None:
-        """List the hottest links of the current result; left as it is while a short run is under way."""
+        """List the hottest links of the current result."""
         heat = self._session.workbench.simulation.heat
-        if self._session.workbench.simulation.is_brief:
-            return
         self.table.setVisible(heat is not None)
         self.empty.setVisible(heat is None)
         for button in (self.why, self.copy, self.save):

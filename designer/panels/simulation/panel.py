@@ -101,8 +101,8 @@ class SimulationPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
-        session.workbench.simulation.state_changed.connect(self.refresh)
-        session.workbench.heat_view.changed.connect(self.refresh)
+        session.workbench.simulation.shown_changed.connect(self.refresh)
+        session.workbench.heat_view.changed.connect(self._follow_heat)
         self.refresh()
 
     def _make_study_buttons(self) -> QHBoxLayout:
@@ -117,11 +117,14 @@ class SimulationPanel(QWidget):
             row.addWidget(button, 1)
         return row
 
+    def _follow_heat(self) -> None:
+        """While a short run is under way, what is shown stays."""
+        if not self._session.workbench.simulation.is_brief:
+            self.refresh()
+
     def refresh(self) -> None:
         """Numbers are shown only with a result; a stale one is greyed and said to be stale."""
         simulation = self._session.workbench.simulation
-        if simulation.is_brief:
-            return
         known = simulation.result is not None and simulation.state != "failed"
         self._empty.setVisible(not known)
         self._results.setVisible(known)

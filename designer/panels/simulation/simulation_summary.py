@@ -65,14 +65,12 @@ class SimulationSummary(QWidget):
         lines.addStretch(1)
         column.addLayout(grid)
         column.addWidget(self.words)
-        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.simulation.shown_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show time, bandwidths, bottlenecks and notices of the result; figures are grayed out where it is stale."""
         simulation = self._session.workbench.simulation
-        if simulation.is_brief:
-            return
         result = simulation.result
         current = simulation.state == "current"
         for figure in self.figures.values():

@@ -38,13 +38,11 @@ class Victims(QWidget):
         column_layout.addWidget(label("Where congestion spreads", "section"))
         column_layout.addWidget(self.words)
         column_layout.addWidget(self.table)
-        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.simulation.shown_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show hot ports and victim flows of the current result; hidden where congestion was not asked for."""
-        if self._session.workbench.simulation.is_brief:
-            return
         result = self._session.workbench.simulation.current_result
         found = result.congestion if result is not None else None
         self.setVisible(found is not None)

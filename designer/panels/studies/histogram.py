@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, class_of, colour_of_class
-from designer.drawing.heat import CONGESTED, SATURATED
+from designer.drawing.heat import CONGESTED, SATURATED, Heat
 from designer.late import Late
 from designer.panels.widgets.appearance import Appearance
 from designer.session.session import Session
@@ -55,12 +55,17 @@ class LoadHistogram(QWidget):
         self.setFixedHeight(HEIGHT_PX)
         session.workbench.simulation.state_changed.connect(self.refresh)
         appearance.changed.connect(self._recolour)
+        latest = session.workbench.simulation.value
+        if latest is not None:
+            self._show(latest.heat)
 
     def refresh(self) -> None:
         """Count the links again by their current load; as before where no load is known."""
         heat = self._session.workbench.simulation.heat
-        if heat is None:
-            return
+        if heat is not None:
+            self._show(heat)
+
+    def _show(self, heat: Heat) -> None:
         self.counts = counted(heat.loads.busier)
         self.pieces = classed(heat.drawn.busier)
         if self._plot is None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.errors import DesignerError, ParameterError, sentence
+from designer.fields.field import fields_of
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.studies.plots import Plot
@@ -29,13 +30,13 @@ from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.simulation import catalogue
+from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, pick
 from designer.tables.table import ResultTable
 from designer.units import format_size
 
 if TYPE_CHECKING:
     from designer.simulation.curve import Curve, Point
-    from designer.simulation.scenario import Scenario
 
 pyqtgraph = Late("pyqtgraph")
 simulated = Late("designer.simulation.curve")
@@ -102,7 +103,7 @@ class CurveStudy(QWidget):
         self._session = session
         self._job = session.workbench.curves
         self._appearance = appearance
-        self._collective = "all-reduce"
+        self._collective = session.workbench.simulation.collective
         self._measure = MEASURES[0]
         self._model = ""
         self.sizes_text = USUAL_SIZES
@@ -139,8 +140,9 @@ class CurveStudy(QWidget):
         self._job.progressed.connect(self._left.progress.show_share)
         session.workbench.simulation.scenario_changed.connect(self._follow_scenario)
         appearance.changed.connect(self.refresh)
+        self._choose_collective(self._collective)
         self._follow_scenario()
-        self.routings.tick([session.workbench.simulation.scenario.routing])
+        self.routings.tick([fields_of(Scenario)["routing"].default])
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -236,7 +238,7 @@ class CurveStudy(QWidget):
             return
         self._job.run(wanted, simulated.sizes_from(self.sizes_text))
 
-    def _wanted(self, model: str) -> "list[Scenario]":
+    def _wanted(self, model: str) -> list[Scenario]:
         """The scenarios of a model: under a library's the algorithms are the library's own choice."""
         base = replace(self._base(), model=model)
         algorithms = None if base.is_calibrated else self.algorithms.ticked
@@ -255,7 +257,7 @@ class CurveStudy(QWidget):
         self.logs.setVisible(bool(names))
         self.forget_logs.setVisible(bool(names))
 
-    def _base(self) -> "Scenario":
+    def _base(self) -> Scenario:
         scenario = self._session.workbench.simulation.scenario
         reduces = scenario.in_network_reduction and self._collective == "all-reduce"
         return replace(

@@ -210,7 +210,7 @@ class TimelineStudy(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
-        session.workbench.simulation.state_changed.connect(self.refresh)
+        session.workbench.simulation.shown_changed.connect(self.refresh)
         self._view.changed.connect(self._show_playhead)
         appearance.changed.connect(self._show_playhead)
         self.refresh()
@@ -219,8 +219,6 @@ class TimelineStudy(QWidget):
 
     def refresh(self) -> None:
         """Show the phases of the current result."""
-        if self._session.workbench.simulation.is_brief:
-            return
         result = self._session.workbench.simulation.current_result
         known = result is not None and bool(result.phase_peaks)
         self._results.setVisible(known)

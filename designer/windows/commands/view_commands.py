@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 
 from designer.model.networks import NETWORKS, TITLES
-from designer.panels.tables import TABS
+from designer.panels.table_titles import TABS
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.edit_commands import something_selected
 from designer.windows.desk import Desk

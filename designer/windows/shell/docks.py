@@ -1,22 +1,42 @@
-"""The docks of the main window: which panel stands where."""
+"""The docks of the main window: which panel stands where.
+
+Panels that a first window does not show are made when they are first shown or used: it opens sooner without them.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
-from designer.panels.comparison import ComparisonPanel
+from designer.late import Late
 from designer.panels.findings.panel import FindingsPanel
 from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.outline import OutlinePanel
 from designer.panels.palette import PalettePanel
-from designer.panels.simulation.failures import FailuresPanel
-from designer.panels.simulation.panel import SimulationPanel
-from designer.panels.simulation.paths import PathsPanel
-from designer.panels.studies.panel import StudiesPanel
-from designer.panels.tables import TablesPanel
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import Scrolled
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+
+if TYPE_CHECKING:
+    from designer.panels.comparison import ComparisonPanel
+    from designer.panels.simulation.failures import FailuresPanel
+    from designer.panels.simulation.panel import SimulationPanel
+    from designer.panels.simulation.paths import PathsPanel
+    from designer.panels.studies.panel import StudiesPanel
+    from designer.panels.tables import TablesPanel
+
+simulations = Late("designer.panels.simulation.panel")
+studies = Late("designer.panels.studies.panel")
+failures = Late("designer.panels.simulation.failures")
+paths = Late("designer.panels.simulation.paths")
+comparisons = Late("designer.panels.comparison")
+tables = Late("designer.panels.tables")
+
+MADE_LATE = ("simulation", "studies", "failures", "paths", "comparison", "tables")
+"""Panels that are loaded and made when they are first shown or used."""
 
 SIDE = Qt.DockWidgetArea
 PLACES = {
@@ -54,47 +74,37 @@ class Docks:
     """Makes the panels and their docks; shows, hides and focuses them by name."""
 
     def __init__(self, window: QMainWindow, session: Session, appearance: Appearance, preferences: Preferences) -> None:
-        self._window = window
+        self._window, self._session, self._appearance = window, session, appearance
         self.palette = PalettePanel(session.catalog, session.placing, appearance, preferences)
         self.outline = OutlinePanel(session, appearance)
         self.inspector = InspectorPanel(session, appearance)
         self.findings = FindingsPanel(session, appearance, preferences.text(GROUPED_BY))
         self.findings.grouping_changed.connect(lambda name: preferences.set_text(GROUPED_BY, name))
-        self.simulation = SimulationPanel(session, appearance)
-        self.studies = StudiesPanel(session, appearance)
-        self.failures = FailuresPanel(session, appearance)
-        self.paths = PathsPanel(session)
-        self.comparison = ComparisonPanel(session, appearance)
-        self.tables = TablesPanel(session)
         self._panels: dict[str, QWidget] = {
             "palette": self.palette,
             "outline": self.outline,
             "inspector": self.inspector,
-            "simulation": self.simulation,
             "findings": self.findings,
-            "studies": self.studies,
-            "failures": self.failures,
-            "paths": self.paths,
-            "comparison": self.comparison,
-            "tables": self.tables,
         }
+        self._followers: dict[str, list[Callable[[Any], object]]] = {name: [] for name in MADE_LATE}
         self._docks: dict[str, QDockWidget] = {}
         self._widths = {name: PLACES[name][2] for name in SIDES}
         self.fit_window(window.width())
         self._away: list[str] | None = None
         window.setTabPosition(SIDE.LeftDockWidgetArea | SIDE.RightDockWidgetArea, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomRightCorner, SIDE.RightDockWidgetArea)
-        for name, panel in self._panels.items():
-            title, area, _ = PLACES[name]
+        for name, (title, area, _) in PLACES.items():
             dock = QDockWidget(title)
             dock.setObjectName(name)
-            dock.setWidget(Scrolled(panel) if name in WIDE else panel)
-            panel.setMinimumWidth(LEAST_WIDTHS.get(name, panel.minimumWidth()))
             dock.setFeatures(
                 QDockWidget.DockWidgetFeature.DockWidgetMovable | QDockWidget.DockWidgetFeature.DockWidgetClosable
             )
             window.addDockWidget(area, dock)
             self._docks[name] = dock
+            if name in self._panels:
+                self._fill(name, self._panels[name])
+            else:
+                dock.visibilityChanged.connect(partial(self._make_shown, name))
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
         for name in ("outline", "studies", "failures", "paths", "comparison", "tables"):
             self._docks[name].hide()
@@ -113,6 +123,79 @@ class Docks:
         self._job.changed.connect(self._leave_paths)
         self._had_comparison, self._comparison_job = False, session.workbench.comparison
         self._comparison_job.changed.connect(self._leave_comparison)
+
+    # -- panels made late -----------------------------------------------------------------------------------------
+
+    @property
+    def simulation(self) -> "SimulationPanel":
+        """Traffic, its run, and what came of it."""
+        panel: SimulationPanel = self._made(
+            "simulation", lambda: simulations.SimulationPanel(self._session, self._appearance)
+        )
+        return panel
+
+    @property
+    def studies(self) -> "StudiesPanel":
+        """The studies, a tab each."""
+        panel: StudiesPanel = self._made("studies", lambda: studies.StudiesPanel(self._session, self._appearance))
+        return panel
+
+    @property
+    def failures(self) -> "FailuresPanel":
+        """What would break most."""
+        panel: FailuresPanel = self._made("failures", lambda: failures.FailuresPanel(self._session, self._appearance))
+        return panel
+
+    @property
+    def paths(self) -> "PathsPanel":
+        """The paths between two devices."""
+        panel: PathsPanel = self._made("paths", lambda: paths.PathsPanel(self._session))
+        return panel
+
+    @property
+    def comparison(self) -> "ComparisonPanel":
+        """What differs from another design."""
+        panel: ComparisonPanel = self._made(
+            "comparison", lambda: comparisons.ComparisonPanel(self._session, self._appearance)
+        )
+        return panel
+
+    @property
+    def tables(self) -> "TablesPanel":
+        """All devices, cables or ports."""
+        panel: TablesPanel = self._made("tables", lambda: tables.TablesPanel(self._session))
+        return panel
+
+    def follow(self, name: str, connect: Callable[[Any], object]) -> None:
+        """Have `connect` called with the panel: at once, or when it is made."""
+        if name in self._panels:
+            connect(self._panels[name])
+        else:
+            self._followers[name].append(connect)
+
+    def _made(self, name: str, make: Callable[[], QWidget]) -> Any:
+        """The panel of that name, made where there is none yet."""
+        if name not in self._panels:
+            made = self._panels[name] = make()
+            self._fill(name, made)
+            for connect in self._followers.pop(name):
+                connect(made)
+        return self._panels[name]
+
+    def _panel(self, name: str) -> QWidget:
+        panel: QWidget = getattr(self, name)
+        return panel
+
+    def _fill(self, name: str, panel: QWidget) -> None:
+        """Put the panel into its dock."""
+        panel.setMinimumWidth(LEAST_WIDTHS.get(name, panel.minimumWidth()))
+        self._docks[name].setWidget(Scrolled(panel) if name in WIDE else panel)
+
+    def _make_shown(self, name: str, is_visible: bool) -> None:
+        if is_visible:
+            self._panel(name)
+
+    # -- docks ----------------------------------------------------------------------------------------------------
 
     def fit_window(self, width: int) -> None:
         """In a narrow window the panels at the bottom reach under the palette: they would be of no use as narrow.
@@ -136,6 +219,7 @@ class Docks:
 
     def show(self, name: str) -> None:
         """Bring a panel to the front by its name, at least as high as it needs at the bottom."""
+        self._panel(name)
         dock = self._docks[name]
         dock.show()
         dock.raise_()
@@ -153,7 +237,7 @@ class Docks:
     def focus(self, name: str) -> None:
         """Show a panel and give the keyboard to its search line or first field."""
         self.show(name)
-        panel = self._panels[name]
+        panel = self._panel(name)
         if isinstance(panel, PalettePanel):
             panel.focus_search()
             return

@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
-from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.settings import Settings
@@ -23,13 +22,9 @@ from designer.session.timers import later
 from designer.units import BYTES_PER_GB
 from designer.windows.commands import (
     access_keys,
-    adding,
-    bookmark_commands,
-    check_commands,
     document_commands,
     grid_commands,
     import_commands,
-    job_commands,
     menu_rows,
     menus,
     room_commands,
@@ -45,10 +40,9 @@ from designer.windows.files import price_lists, saving
 from designer.windows.files.disk_bar import DiskBar
 from designer.windows.files.examples import example_files
 from designer.windows.files.recovery import RecoveryBar
-from designer.windows.guide import topics
 from designer.windows.picker import pickers
 from designer.windows.picker.quick_picker import QuickPicker
-from designer.windows.shell import dropped
+from designer.windows.shell import dropped, panel_requests
 from designer.windows.shell.canvas_hint import CanvasHint
 from designer.windows.shell.clipboard import Clipboard
 from designer.windows.shell.construction_bar import ConstructionBar
@@ -58,8 +52,6 @@ from designer.windows.shell.notice import Notice
 from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
 from designer.windows.shell.views import View, Views, give_keyboard
-
-exporting = Late("designer.windows.files.exporting")
 
 LAYOUT_VERSION = 1
 PROGRAM = "Fabric Designer"
@@ -203,51 +195,14 @@ class MainWindow(QMainWindow):
             self._follow_view(view)
         views.made.connect(self._follow_view)
         views.elevation.side_changed.connect(self._refresh_soon)
-        docks.palette.type_activated.connect(partial(adding.add_type, self.desk))
-        for panel in (
-            docks.outline,
-            docks.inspector,
-            docks.findings,
-            docks.simulation,
-            docks.studies,
-            docks.failures,
-            docks.paths,
-            docks.comparison,
-            docks.tables,
-        ):
-            panel.going.connect(views.go_to)
-        marks = docks.outline.bookmarks
-        marks.going.connect(partial(bookmark_commands.go_to, self.desk))
-        marks.updating.connect(partial(bookmark_commands.update, self.desk))
+        panel_requests.follow(self.desk, self.actions_table.trigger)
         session.workbench.bookmarked.finished.connect(self.desk.notice.say)
-        marks.adding.connect(lambda: self.actions_table.trigger("bookmark.add"))
-        docks.inspector.entered.connect(lambda: views.current.setFocus(Qt.FocusReason.OtherFocusReason))
         session.workbench.heat_view.changed.connect(self._refresh_soon)
         session.workbench.pins.changed.connect(self._refresh_soon)
-        for saver in (docks.studies, docks.simulation, docks.failures, docks.paths, docks.tables):
-            saver.saving.connect(lambda title, suffix, write: exporting.save(self.desk, title, suffix, write))
-        docks.comparison.saving.connect(lambda *given: exporting.save_in_worker(self.desk, *given))
-        docks.comparison.file_wanted.connect(lambda: self.actions_table.trigger("file.compare"))
-        docks.comparison.taking_over.connect(lambda: self.actions_table.trigger("file.take_over_built"))
         session.workbench.comparison.changed.connect(self._refresh_soon)
-        docks.studies.curve.logs_wanted.connect(lambda: self.actions_table.trigger("study.measured"))
-        jobs = docks.studies.jobs
-        jobs.add_wanted.connect(lambda: self.actions_table.trigger("job.from_selection"))
-        jobs.open_wanted.connect(lambda: self.actions_table.trigger("job.open_file"))
-        jobs.form.move_wanted.connect(partial(job_commands.move, self.desk))
-        jobs.form.colour_wanted.connect(partial(job_commands.choose_colour, self.desk))
-        docks.findings.rule_wanted.connect(lambda code: self.dialogs.show_guide(topics.of_rule(code)))
-        docks.findings.waiver_wanted.connect(lambda: self.actions_table.trigger("check.waive"))
-        docks.findings.fixes_wanted.connect(partial(check_commands.fix_alike, self.desk))
-        docks.findings.preview_wanted.connect(partial(check_commands.preview_fix, self.desk))
-        docks.findings.previews_wanted.connect(partial(check_commands.preview_alike, self.desk))
-        docks.findings.row_changed.connect(partial(check_commands.follow_preview, self.desk))
         self.status.findings_wanted.connect(lambda: docks.focus("findings"))
         self.status.cost_wanted.connect(lambda: self.notice.say(self.status.cost_summary))
         self.status.simulation_wanted.connect(lambda: docks.focus("simulation"))
-        docks.simulation.study_wanted.connect(self.actions_table.trigger)
-        docks.inspector.restoring.connect(lambda: self.actions_table.trigger("simulate.restore"))
-        docks.simulation.run_wanted.connect(lambda: self.actions_table.trigger("simulate.run"))
         views.welcome.action_wanted.connect(self.actions_table.trigger)
         views.welcome.file_wanted.connect(partial(document_commands.open_listed, self.desk))
         self._fill_changing_menus()
