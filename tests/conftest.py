@@ -56,7 +56,8 @@ import pytest  # noqa: E402  (after the environment is set)
 import shiboken6  # noqa: E402
 import timed  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
-from PySide6.QtCore import QThread  # noqa: E402
+from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.model.design import Design  # noqa: E402
@@ -177,6 +178,20 @@ def generate(catalog: Catalog) -> Callable[..., Design]:
         return design
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def no_window_left_behind() -> Iterator[None]:
+    """A test fails that leaves widgets without a parent behind: style sheets are set on them too, test after test.
+
+    So do dialogs of the program that make a widget and put it nowhere.
+    """
+    before = len(QApplication.topLevelWidgets()) if QApplication.instance() is not None else 0
+    yield
+    if QApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        left = [repr(widget) for widget in QApplication.topLevelWidgets()]
+        assert len(left) <= before, f"widgets left behind: {left}"
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, class_of, colour_of_class
 from designer.drawing.heat import CONGESTED, SATURATED, Heat
 from designer.late import Late
+from designer.panels.studies.plots import still_plot
 from designer.panels.widgets.appearance import Appearance
 from designer.session.session import Session
 
@@ -74,10 +75,7 @@ class LoadHistogram(QWidget):
         self._recolour()
 
     def _make_plot(self) -> None:
-        self._plot = pyqtgraph.PlotWidget()
-        self._plot.setMenuEnabled(False)
-        self._plot.setMouseEnabled(False, False)
-        self._plot.hideButtons()
+        self._plot = still_plot()
         self._plot.setLabel("left", "links")
         self._plot.getAxis("left").setWidth(48)
         self._plot.setXRange(0, 100, padding=0.01)

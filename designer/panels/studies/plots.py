@@ -23,6 +23,17 @@ PAPER = QSize(960, 560)
 LEGEND_GAP_PX = 4.0
 
 
+def still_plot() -> Any:
+    """A PlotWidget that neither moves nor offers options."""
+    widget = pyqtgraph.PlotWidget()
+    widget.setMenuEnabled(False)
+    widget.setMouseEnabled(False, False)
+    widget.hideButtons()
+    menu = widget.getPlotItem().ctrlMenu  # nobody sees it, and without a parent it would outlive the plot
+    menu.setParent(widget, menu.windowFlags())
+    return widget
+
+
 class Plot(QWidget):
     """An empty plot with two axes. `widget` is None until `make` was called."""
 
@@ -51,10 +62,7 @@ class Plot(QWidget):
     def make(self, bottom: str, left: str) -> Any:
         """The PlotWidget, made on the first call, with titles at its axes."""
         if self.widget is None:
-            self.widget = pyqtgraph.PlotWidget()
-            self.widget.setMenuEnabled(False)
-            self.widget.setMouseEnabled(False, False)
-            self.widget.hideButtons()
+            self.widget = still_plot()
             self.widget.setFrameShape(self.widget.Shape.NoFrame)
             self._column.addWidget(self.widget)
         self._titles = {"bottom": bottom, "left": left}

@@ -86,9 +86,10 @@ class AcceptanceDialog(WorkerDialog):
         left.setFixedWidth(enlarged(FORM_PX))
         for field in fields_of(AcceptanceOptions).values():
             self.form.add(field, rows)
+        self.form.setLayout(rows)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(rows)
+        column.addWidget(self.form)
         column.addWidget(label("Logs", "section"))
         for widget in (self.names, self.add_button, self.clear_button, self.calibrate_button):
             column.addWidget(widget)

@@ -85,7 +85,7 @@ class GenerateDialog(QDialog):
         self.sides.setTabToolTip(1, "Published designs, with their sources")
         self._preset: Preset | None = None
         self.units = Units()
-        self.form = ParameterForm(FAMILIES[0].parameters, desk.catalog)
+        self.form: ParameterForm
         self._form_place = QScrollArea()
         self._form_place.setObjectName("form")
         self._form_place.setFrameShape(QFrame.Shape.NoFrame)

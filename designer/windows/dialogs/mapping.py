@@ -77,9 +77,10 @@ class MappingDialog(WorkerDialog):
         add_row(rows, "Job", self.job)
         for field in fields_of(MappingSearch).values():
             self.form.add(field, rows)
+        self.form.setLayout(rows)
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(rows)
+        column.addWidget(self.form)
         column.addStretch(1)
         right = QVBoxLayout()
         right.setSpacing(8)

@@ -77,10 +77,10 @@ class OptionsPane(QWidget):
         column.addWidget(label(self.exporter.title, "heading", wrap=True))
         if self.exporter.about:
             column.addWidget(label(self.exporter.about, "muted", wrap=True))
-        if self.exporter.other_suffixes:
-            kinds = form()
-            add_row(kinds, "Kind of file", self.kind)
-            column.addLayout(kinds)
+        kinds = form()
+        add_row(kinds, "Kind of file", self.kind)
+        kinds.setRowVisible(self.kind, bool(self.exporter.other_suffixes))
+        column.addLayout(kinds)
         column.addWidget(self.form)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
