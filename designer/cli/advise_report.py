@@ -10,7 +10,7 @@ from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.simulation.advice.advise import Situation, advise
 from designer.simulation.advice.remedy import Advice
-from designer.simulation.engine import simulate
+from designer.simulation.designs import simulate_on
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
@@ -25,7 +25,7 @@ def run_advise(design: Design, scenario: Scenario, budget_s: float, format_: str
     graph, run = healthy, asked
     if failed:
         graph, run, _ = with_failures(design, failed, asked, healthy)
-    now = Situation(design, asked, failed, healthy, simulate(graph, run), load())
+    now = Situation(design, asked, failed, healthy, simulate_on(design, graph, run), load())
     advice = advise(now, budget_s=budget_s)
     say(json_text(as_json(advice)) if format_ == "json" else "\n\n".join(_sections(scenario, advice)))
 

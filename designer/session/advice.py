@@ -19,6 +19,7 @@ from designer.session.jobs import Jobs, Outcome
 from designer.session.simulation import SimulationJob
 from designer.session.timers import later
 from designer.session.tips import Tip
+from designer.simulation.advice.order import helpful
 from designer.simulation.scenario import Scenario
 
 engine = Late("designer.session.engine")
@@ -83,7 +84,7 @@ class AdviceJob(QObject):
     @property
     def helpful(self) -> tuple[Tip, ...]:
         """Those that help, the largest gain first."""
-        return tuple(sorted((tip for tip in self.tips if tip.helps), key=lambda tip: -(tip.gain or 0.0)))
+        return helpful(self.tips)
 
     @property
     def best(self) -> Tip | None:

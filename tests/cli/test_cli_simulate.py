@@ -91,7 +91,7 @@ def test_the_text_tells_time_tiers_reasons_links_and_assumptions(fabric_designer
         "hottest links (20 of 4,080 directions)",
         "gpu-001 rail1",
         "100.0 %",
-        "not modelled",
+        "not modeled",
         "routing",
     ):
         assert words in stated.out, words

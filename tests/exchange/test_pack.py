@@ -4,6 +4,7 @@ import hashlib
 import html
 import io
 import json
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -27,18 +28,22 @@ from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import html as pages
-from designer.exchange.pack import pack, pictures
+from designer.exchange.pack import pack, pictures, runs
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.runs import Asked
+from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, simulated
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.fields.field import fields_of
+from designer.graph.building.build import build
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
 from designer.placement.rack_contents import port_side_point
+from designer.simulation.advice.advise import Situation, advise
+from designer.simulation.engine import simulate
+from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.worst import slowdown_text
 from designer.simulation.reported import REPORTED_TRAFFIC, fabric_failures
 from designer.simulation.scenario import Scenario
@@ -250,6 +255,31 @@ def test_the_run_of_the_window_comes_first_with_what_was_marked_as_failed(exampl
     )
 
 
+def test_the_summary_has_no_figures_of_the_programs_own_way_to_calculate(made):
+    said = " ".join(Page(opened(made)["summary.html"].decode()).text)
+    assumed = said.partition(" Assumptions ")[2]
+    assert "Traffic model fluid flows" in assumed and "Not modeled PCIe" in assumed
+    for words in ("solves", "computed, times", "Rates", "Ends merged", "Seed", "odelled"):
+        assert words not in assumed, words
+
+
+def test_the_summary_lists_what_would_help_as_the_window_and_advise_do(example, monkeypatch):
+    spine = next(one for one in example.devices.values() if one.role == "spine")
+    asked = Asked(Scenario(collective="all-to-all", size_bytes=2**20, routing="ecmp"), frozenset((spine.id,)))
+    (run, *others) = simulated(example, asked).shown
+    healthy = build(example)
+    graph, scenario, _ = with_failures(example, asked.failed, asked.scenario, healthy)
+    now = Situation(example, asked.scenario, asked.failed, healthy, simulate(graph, scenario), load())
+    of_advise = [one.sentence for one in advise(now, budget_s=math.inf).helpful]
+    assert len(of_advise) > HELPFUL_SHOWN and any("repaired" in one for one in of_advise)
+    assert [one.sentence for one in run.advice.helpful] == of_advise
+    said = " ".join(Page(opened(pack.make(example, formats(), LIGHT, asked=asked))["summary.html"].decode()).text)
+    listed = "\n".join((*of_advise[:HELPFUL_SHOWN], f"and {len(of_advise) - HELPFUL_SHOWN} more"))
+    assert f"What would help {listed} " in said
+    monkeypatch.setattr(runs, "RANKS_TRIED", others[0].result.ranks - 1)
+    assert all(one.advice is None for one in simulated(example).shown), "too large to try all in time"
+
+
 def test_a_run_that_the_summary_has_anyway_is_shown_once(example):
     made = pack.make(example, formats(), LIGHT, asked=Asked(REPORTED_TRAFFIC[1]))
     said = " ".join(Page(opened(made)["summary.html"].decode()).text)
@@ -285,7 +315,7 @@ def test_the_bill_of_the_summary_names_models_and_units_and_breaks_no_word(made)
     assert "<td>DGX H100</td>" in page and '<td class="whole">MFP7E10-N010</td>' in page
     assert "td.whole{white-space:nowrap}" in page
     assert re.search(r"^th,td\{[^}]*overflow-wrap:break-word", page, re.MULTILINE)
-    assert "maximum at least 163.2 kW; 6 of 22 devices have no known maximum power: Switch 48 x 400G" in page
+    assert "maximum not known for 6 of 22 devices (Switch 48 x 400G); the other 16 draw 163.2 kW" in page
 
 
 def test_the_bill_of_the_summary_has_spares_where_some_are_ordered(example):

@@ -226,6 +226,14 @@ def test_trials_can_be_cancelled(two_to_one_drawn, catalog):
         advise(now, stop)
 
 
+def test_gains_under_the_model_of_a_library_are_those_of_its_runs(superpod_drawn, catalog):
+    scenario = Scenario(collective="all-reduce", size_bytes=2**26, model="nccl")
+    healthy = build(superpod_drawn)
+    now = Situation(superpod_drawn, scenario, frozenset(), healthy, simulate_design(superpod_drawn, scenario), catalog)
+    ecmp = tried(now, next(one for one in remedies(now) if one.scenario.routing == "ecmp"))
+    assert ecmp.time_s == simulate_design(superpod_drawn, replace(scenario, routing="ecmp")).time_s
+
+
 def test_a_gain_of_more_ranks_is_none(generate, catalog):
     design = generate("rail-optimized", servers=4, servers_per_su=2)
     now = situation(design, catalog, ["gpu-01"], collective="all-reduce", size_bytes=2**26)

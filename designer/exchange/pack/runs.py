@@ -1,16 +1,20 @@
 """What the summary of a pack says of simulations: the run of the window, two collectives, and the worst failure."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from designer.catalog.catalog import Catalog
+from designer.catalog.catalog import Catalog, load
 from designer.errors import DesignerError, sentence
 from designer.exchange.pack import html
+from designer.graph.arrays import Graph
+from designer.graph.building.build import build
 from designer.graph.failures import failed_name
 from designer.model.design import Design
-from designer.simulation.advice.advise import Situation, faster_algorithm
-from designer.simulation.assumptions import assumptions
-from designer.simulation.designs import simulate_design, simulate_on
+from designer.simulation.advice.advise import Situation, advise
+from designer.simulation.advice.remedy import Advice
+from designer.simulation.assumptions import assumptions_for_readers
+from designer.simulation.designs import simulate_on
 from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.failures.worst import LEAST_SLOWDOWN, slowdown_text
@@ -21,8 +25,10 @@ from designer.tables.columns import exact_percent
 from designer.units import format_bandwidth, format_count, format_size, format_time, some_of
 
 REASONS_SHOWN = 6
-RANKS_TRIED = 16_384
-"""With more ranks no other algorithm is tried: each takes seconds."""
+RANKS_TRIED = 4_096
+"""With more ranks nothing is tried that would help: each change takes seconds."""
+HELPFUL_SHOWN = 5
+"""Changes that would help, the largest gain first, before the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,8 @@ class Run:
     asked: Asked
     result: Result | None
     refusal: str = ""
-    faster: str = ""
-    """Another algorithm of the collective that takes less time, with its time."""
+    advice: Advice | None = None
+    """What would help, all of it tried; None where the run is too large for that."""
 
     def failures(self, design: Design) -> str:
         """What is marked as failed, by name: "spine-01, spine-02 and 3 more"; "" where nothing is."""
@@ -77,29 +83,30 @@ class Runs:
 
 def simulated(design: Design, asked: Asked | None = None) -> Runs:
     """The usual traffic on the design, and what was asked for in addition."""
-    usual = [_run(design, Asked(one)) for one in REPORTED_TRAFFIC if asked != Asked(one)]
-    return Runs(_run(design, asked) if asked is not None else None, tuple(usual), fabric_failures(design))
+    catalog = load()
+    usual = [_run(design, Asked(one), catalog) for one in REPORTED_TRAFFIC if asked != Asked(one)]
+    chosen = _run(design, asked, catalog) if asked is not None else None
+    return Runs(chosen, tuple(usual), fabric_failures(design))
 
 
-def _run(design: Design, asked: Asked) -> Run:
+def _run(design: Design, asked: Asked, catalog: Catalog) -> Run:
     scenario, failed = asked.scenario, frozenset(one for one in asked.failed if design.entity(one) is not None)
     asked = replace(asked, failed=failed)
     try:
+        graph = healthy = build(design, network=scenario.network)
         if failed:
-            graph, rest, _ = with_failures(design, failed, scenario)
-            result = simulate_on(design, graph, rest)
-        else:
-            result = simulate_design(design, scenario)
-        return Run(asked, result, faster=_faster(design, asked, result))
+            graph, scenario, _ = with_failures(design, failed, scenario, healthy)
+        result = simulate_on(design, graph, scenario)
+        return Run(asked, result, advice=_advice(design, asked, healthy, result, catalog))
     except DesignerError as error:
         return Run(asked, None, sentence(str(error)))
 
 
-def _faster(design: Design, asked: Asked, result: Result) -> str:
-    if asked.failed or result.ranks > RANKS_TRIED or not asked.scenario.collective:
-        return ""
-    faster = faster_algorithm(Situation(design, asked.scenario, frozenset(), result.graph, result, Catalog({})))
-    return faster.sentence if faster is not None else ""
+def _advice(design: Design, asked: Asked, healthy: Graph, result: Result, catalog: Catalog) -> Advice | None:
+    """All that *What Would Help?* tries, without a budget of time: the same design gives the same page."""
+    if result.ranks > RANKS_TRIED:
+        return None
+    return advise(Situation(design, asked.scenario, asked.failed, healthy, result, catalog), budget_s=math.inf)
 
 
 def sections(design: Design, runs: Runs) -> Iterator[str]:
@@ -134,11 +141,20 @@ def _figures(design: Design, run: Run, result: Result) -> Iterator[tuple[str, st
     if result.algbw_gbytes_per_s is not None and result.busbw_gbytes_per_s is not None:
         yield "Algorithm bandwidth", format_bandwidth(result.algbw_gbytes_per_s)
         yield "Bus bandwidth", format_bandwidth(result.busbw_gbytes_per_s)
-    if run.faster:
-        yield "Faster", run.faster
+    if run.advice is not None:
+        yield "What would help", _helpful_text(run.advice)
     notes = (*result.notices, result.time_note, result.latency_note)
     for note in filter(None, notes):
         yield "Note", sentence(note)
+
+
+def _helpful_text(advice: Advice) -> str:
+    """A line for each change that would help, as the window lists them; without any that nothing would, and why."""
+    if not advice.helpful:
+        return sentence(advice.summary)
+    lines = [one.sentence for one in advice.helpful]
+    more = len(lines) - HELPFUL_SHOWN
+    return "\n".join((*lines[:HELPFUL_SHOWN], *([f"and {format_count(more)} more"] if more > 0 else [])))
 
 
 def _worst(runs: Runs) -> Iterator[str]:
@@ -175,7 +191,7 @@ def _assumptions(runs: Sequence[Run]) -> Iterator[str]:
     known: dict[str, str] = {}
     for run in runs:
         assert run.result is not None
-        rows = [(name, text) for name, text in assumptions(run.result.model) if known.get(name) != text]
+        rows = [(name, text) for name, text in assumptions_for_readers(run.result.model) if known.get(name) != text]
         if rows:
             yield html.subheading(f"Other assumptions: {run.text}" if known else "Assumptions")
             yield html.facts(rows)

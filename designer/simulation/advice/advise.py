@@ -19,7 +19,7 @@ from designer.routing.policies import policy_named
 from designer.simulation import catalogue
 from designer.simulation.advice import receivers, wiring
 from designer.simulation.advice.remedy import Advice, Remedy, Trial
-from designer.simulation.engine import simulate
+from designer.simulation.designs import simulate_on
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
@@ -165,7 +165,7 @@ def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> T
         design = _changed(now.design, edit)
         graph = now.healthy if edit is None else _graph_of(now, design, edit)
         graph, scenario = _as_run(design, graph, remedy.scenario, remedy.failed)
-        return Trial(remedy, now.result, simulate(graph, scenario, progress), edit)
+        return Trial(remedy, now.result, simulate_on(design, graph, scenario, progress), edit)
     except Cancelled:
         raise
     except DesignerError as error:
@@ -178,12 +178,6 @@ def _as_run(design: Design, graph: Graph, scenario: Scenario, failed: frozenset[
         return graph, scenario
     graph, scenario, _ = with_failures(design, failed, scenario, graph)
     return graph, scenario
-
-
-def faster_algorithm(now: Situation) -> Trial | None:
-    """The algorithm of the collective that takes least time; None where no other gains."""
-    trials = (tried(now, remedy) for remedy in _algorithms(now))
-    return max((one for one in trials if one.helps), key=lambda one: one.gain or 0.0, default=None)
 
 
 def _changed(design: Design, edit: Edit | None) -> Design:

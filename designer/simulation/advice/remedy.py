@@ -8,6 +8,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link
 from designer.simulation.advice.limit import no_gain
+from designer.simulation.advice.order import helpful
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, keys
@@ -127,7 +128,7 @@ class Advice:
     @property
     def helpful(self) -> tuple[Trial, ...]:
         """Those that help, the largest gain first."""
-        return tuple(sorted((trial for trial in self.trials if trial.helps), key=lambda trial: -(trial.gain or 0.0)))
+        return helpful(self.trials)
 
     @property
     def summary(self) -> str:
