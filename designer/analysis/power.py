@@ -64,13 +64,17 @@ class Draw:
         return f"{least}{self.known_w * share / 1000:,.1f} kW"
 
     def text(self, types: Mapping[str, HardwareType]) -> str:
-        """ "82.4 kW", "at least 82.4 kW; 127 of 217 devices have no known typical power: DGX H100", "not known"."""
+        """ "82.4 kW", "not known", or what is known of a part alone, which is stated after that it is a part.
+
+        "not known for 127 of 217 devices (DGX H100); the other 90 draw 35.9 kW".
+        """
         if self.known_w is None or not self.n_unknown:
             return self.sum_text()
         models = ", ".join(types[one].model for one in self.unknown)
         of = f"{format_count(self.n_unknown)} of {format_counted(self.n_devices, 'device')}"
-        verb = "has" if self.n_unknown == 1 else "have"
-        return f"{self.sum_text()}; {of} {verb} no known {self.name} power: {models}"
+        others = self.n_devices - self.n_unknown
+        draw = f"the other {format_count(others)} draw" if others > 1 else "the other one draws"
+        return f"not known for {of} ({models}); {draw} {self.known_w / 1000:,.1f} kW"
 
 
 def power(surveyed: Survey) -> Power:

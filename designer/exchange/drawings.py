@@ -99,7 +99,7 @@ def _open_points(design: Design, gaps: PlanGaps) -> Listing:
         for what, why, count, first in open_points(design, gaps)
     ]
     headings = (("Open point", False), ("Reason", False), ("Count", True), ("Example", False))
-    return Listing("Open points", headings, rows, gaps.statement)
+    return Listing("Open points", headings, rows, gaps.statement, is_fault=bool(gaps.headline))
 
 
 def _listing(title: str, table: ResultTable, summary: str) -> Listing:

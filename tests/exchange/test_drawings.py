@@ -10,6 +10,7 @@ import pytest
 from designer.analysis.cable_numbers import cable_name
 from designer.canvas.formats import formats
 from designer.drawing.parts.primitives import Text
+from designer.drawing.theme import LIGHT
 from designer.errors import Cancelled, ExportError
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.drawing_options import DrawingOptions
@@ -211,6 +212,12 @@ def test_open_points_say_why_something_is_unknown(design):
     to_decide = drawing_pages(design, DrawingOptions(sheets=("index", "open-points")))
     assert [page.title for page in to_decide] == ["Index", "Open points"]
     assert {"port side", "no reserve"} <= set(page_words(to_decide[1]))
+    first = [one for group in to_decide[0].layers() if group.id == "warning" for one in group.parts]
+    colours = {one.text.partition(".")[0]: one.colour for one in first if isinstance(one, Text)}
+    assert colours == {
+        "Preliminary, not for construction: no revision is recorded": LIGHT.error,
+        "Nothing is missing for ordering": LIGHT.text,
+    }
 
 
 def test_planning_and_drawing_report_progress_and_can_be_stopped(design, qapp, tmp_path):

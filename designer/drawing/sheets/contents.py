@@ -34,6 +34,8 @@ class Entry(NamedTuple):
 
     text: str
     subject: str = ""
+    is_fault: bool = True
+    """Whether what it says is to be put right first; of warnings alone."""
 
 
 def contents_drafts(
@@ -109,7 +111,8 @@ def _warned(
     for number, one in enumerate(warnings):
         page = numbers.first.get(one.subject)
         text = one.text if page is None else f"{one.text}: page {page}"
-        line = label(text, left, top + LINE * number, room, LINE_SIZE, theme.error, bold=True)
+        colour = theme.error if one.is_fault else theme.text
+        line = label(text, left, top + LINE * number, room, LINE_SIZE, colour, bold=True)
         yield line
         yield from jump_of(line, page)
 

@@ -22,6 +22,8 @@ class Listing:
     headings: tuple[tuple[str, bool], ...]
     rows: Sequence[Row]
     summary: str
+    is_fault: bool = False
+    """Whether what it lists keeps from building or ordering."""
 
 
 def listing_drafts(listing: Listing, section: str, paper: Paper, theme: Theme) -> Iterator[Draft]:

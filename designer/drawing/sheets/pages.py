@@ -108,7 +108,7 @@ class _Book:
         lacking = self._listings.get("open-points") if body.get("open-points") else None
         warnings = [Entry(text) for text in (self._block.reason, self._block.findings) if text]
         if lacking is not None:
-            warnings.append(Entry(lacking.summary, "open-points"))
+            warnings.append(Entry(lacking.summary, "open-points", lacking.is_fault))
         return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warnings), *rest]
 
     def _section(self, name: str) -> Iterator[Draft]:

@@ -19,6 +19,7 @@ from designer.drawing.sheets.listing import Listing
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.title_block import HEIGHT, TitleBlock, title_block_of
+from designer.drawing.theme import LIGHT
 from designer.errors import Cancelled, ExportError
 from designer.exchange.labels.files import pages as label_pages
 from designer.exchange.labels.options import LabelOptions
@@ -259,12 +260,20 @@ def test_ports_of_servers_are_written_as_the_chassis_is_printed(design, book):
 
 
 def test_the_first_page_warns_of_open_points_and_names_their_page(design):
-    lacking = Listing("Open points", (("Missing", False),), [("no length",)], "3 of 9 links have open points")
+    lacking = Listing("Open points", (("Missing", False),), [("no length",)], "3 of 9 links have open points", True)
     first, second = pages(design, which=("index", "open-points"), listings={"open-points": lacking})
     assert words(first, "warning") == ["3 of 9 links have open points: page 2"]
     assert second.section == "open-points"
     (first,) = pages(design, which=("index",))
     assert words(first, "warning") == []
+
+
+@pytest.mark.parametrize(("is_fault", "colour"), [(True, LIGHT.error), (False, LIGHT.text)])
+def test_only_open_points_that_keep_from_ordering_are_red(design, is_fault, colour):
+    listing = Listing("Open points", (("Open", False),), [("port side",)], "Nothing is missing", is_fault)
+    first, _ = pages(design, which=("index", "open-points"), listings={"open-points": listing})
+    warned = texts(group for group in first.layers() if group.id == "warning")
+    assert [one.colour for one in warned] == [colour]
 
 
 def test_no_device_is_named_at_the_foot_of_a_table_that_its_cables_are_not_in(design):
