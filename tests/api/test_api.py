@@ -35,6 +35,21 @@ def test_the_module_needs_no_qt() -> None:
     assert done.stdout == "<?xml\n", done.stderr
 
 
+@pytest.mark.parametrize(
+    ("stated", "name"),
+    [
+        ({"servers": 16, "oversubscription": 2}, "Fat-tree, 2:1, 16 servers"),
+        ({"servers": 16, "oversubscription": 1}, "Fat-tree, 16 servers"),
+        (
+            {"servers": 64, "tiers": "3", "spine_oversubscription": 2, "switch": "generic-switch-8x400g"},
+            "Fat-tree, 2:1 at spines, 64 servers",
+        ),
+    ],
+)
+def test_the_name_of_a_fabric_tells_how_far_it_is_oversubscribed(stated, name):
+    assert api.generate("fat-tree", server="generic-host", **stated).settings.name == name
+
+
 def test_generate_makes_what_the_command_line_makes(tmp_path: Path) -> None:
     made = api.generate("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=8, oob_switch="nvidia-sn2201")
     assert made.settings.name == "Fat-tree, 8 servers"
