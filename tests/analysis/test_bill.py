@@ -87,7 +87,7 @@ def test_lines_hold_the_parts_that_are_counted(bill, pod):
     assert sum(one.at_switches for one in optics) == counted.switch_transceivers
     assert sum(one.at_servers for one in optics) == counted.server_transceivers
     assert total(bill, "transceiver") == counted.transceivers
-    assert total(bill, "fibre") == counted.fibres
+    assert total(bill, "fiber") == counted.fibres
     assert total(bill, "cable") + total(bill, "splitter") == counted.cables - counted.fibres
     assert total(bill, "rack") == len(pod.racks) and total(bill, "server") == 127
 
@@ -99,7 +99,7 @@ def test_a_twin_port_module_is_one_module_with_its_part_number_by_shell(bill):
 
 
 def test_fibres_stand_by_the_length_that_is_sold(bill):
-    fibres = [one.item for one in bill.lines if one.item.kind == "fibre"]
+    fibres = [one.item for one in bill.lines if one.item.kind == "fiber"]
     assert [one.part_number for one in fibres] == [f"MFP7E10-N{one.length_m:03.0f}" for one in fibres]
     assert all(one.needed_m <= one.length_m for one in fibres)
     assert [one.length_m for one in fibres] == sorted(one.length_m for one in fibres)
@@ -180,8 +180,8 @@ def test_counts_are_those_of_the_lines_where_no_cable_is_selected(pod, catalog):
     design.apply(Edit("none", tuple(Change(one, dataclasses.replace(one, medium_id="")) for one in links)))
     found = bill_of(design, catalog.types)
     assert found.counts.links_without_medium == len(links)
-    assert (found.counts.fibres, found.counts.transceivers) == (total(found, "fibre"), total(found, "transceiver"))
-    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fibre"))
+    assert (found.counts.fibres, found.counts.transceivers) == (total(found, "fiber"), total(found, "transceiver"))
+    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fiber"))
     assert parts(survey(design)).transceivers > found.counts.transceivers
 
 
@@ -203,7 +203,7 @@ def test_the_plan_names_the_same_parts_as_often(bill, pod, catalog):
     billed_cables, billed_modules = Counter(), Counter()
     for item in (one.item for one in bill.lines):
         named = item.part_number
-        if item.kind in ("cable", "splitter", "fibre"):
+        if item.kind in ("cable", "splitter", "fiber"):
             billed_cables[named or item.model, item.length_m] += item.quantity
         elif item.kind == "transceiver":
             billed_modules[named or item.model] += item.quantity
@@ -287,7 +287,7 @@ def test_a_splitter_is_a_kind_of_its_own():
 def test_a_fibre_that_is_selected_by_itself_leaves_the_transceivers_open():
     fibre = MediumType("f", "Acme", "Fiber", "fiber", links=1, fibre="MM", connector="MPO", parts=(MediumPart("F"),))
     found = bill_of(joined(fibre), {})
-    assert line(found, kind="fibre").item.part_number == "F"
+    assert line(found, kind="fiber").item.part_number == "F"
     optic = line(found, kind="transceiver").item
     assert (optic.quantity, optic.part_number, optic.gap) == (4, "", "only a fiber is selected")
 
@@ -296,7 +296,7 @@ def test_an_optic_without_a_known_fibre_or_far_module_says_so():
     optic = MediumType("o", "Acme", "Optic", "transceiver", links=2, link_gbps=400, ends=("QSFP-DD",), fibre="SM")
     found = bill_of(joined(optic), {})
     assert "opposite Optic" in line(found, kind="transceiver").item.gap
-    fibre = line(found, kind="fibre").item
+    fibre = line(found, kind="fiber").item
     assert (fibre.quantity, fibre.gap) == (4, "the catalog has no fiber for Optic that is known to reach that far")
 
 
@@ -475,22 +475,26 @@ def bill_of_preset(catalog, name, **other):
     return design, bill_of(design, catalog.types)
 
 
+def test_kinds_of_earlier_options_are_read_in_their_old_spelling():
+    assert spares_text(parse_spares("fibre:2%,circuit-fibre:1%")) == "fiber:2%,circuit-fiber:1%"
+
+
 def test_circuit_switches_and_the_fibres_behind_them_are_counted_and_said_to_be_unknown(catalog):
     design, found = bill_of_preset(catalog, "google-tpu-v4-superpod", dims=(8, 8, 4))
     through = [one for one in design.links.values() if circuit_switch(one)]
     names = {circuit_switch(one) for one in through}
-    switches, fibres = line(found, kind="circuit-switch"), line(found, kind="circuit-fibre")
+    switches, fibres = line(found, kind="circuit-switch"), line(found, kind="circuit-fiber")
     assert (switches.item.quantity, fibres.item.quantity) == (len(names), len(through))
     assert 0 < len(names) < len(through)
     assert switches.item.description == f"Optical circuit switch, {2 * len(through) // len(names)} ports in use"
     assert "not known" in switches.item.gap and "not known" in fibres.item.gap
     assert switches.item.part_number == fibres.item.part_number == ""
     # The links are still counted once each.
-    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fibre"))
+    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fiber"))
 
 
 def test_a_design_without_them_has_no_such_lines(bill):
-    assert not {one.item.kind for one in bill.lines} & {"circuit-switch", "circuit-fibre", "fan-out"}
+    assert not {one.item.kind for one in bill.lines} & {"circuit-switch", "circuit-fiber", "fan-out"}
 
 
 def test_nics_whose_ports_lead_to_several_switches_take_a_fan_out_each(catalog):

@@ -217,7 +217,7 @@ def test_one_form_factor_is_assumed_for_a_type_of_switch_for_cables_and_modules_
     ports = "400G ports of Switch 48 x 400G, assumed to be QSFP-DD"
     assert line.assumption == f"all go into {ports}"
     assert fibre.assumption == f"all end at transceivers of {ports}: these decide the connector"
-    assert (fibre.item.kind, fibre.item.n_assumed, fibre.status) == ("fibre", 128, "preliminary")
+    assert (fibre.item.kind, fibre.item.n_assumed, fibre.status) == ("fiber", 128, "preliminary")
     described = {one.item.description for one in bill.lines}
     assert "Transceiver in QSFP-DD port (assumed), opposite MMA4Z00-NS-FLT" in described
 

@@ -146,7 +146,7 @@ def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, ru
         "all-gather in the server",
     ]
     on_links_and_in_servers = [texts(timeline.table, row)[-2:] for row in range(3)]
-    assert on_links_and_in_servers == [["0 %", "100 %"], ["100 %", "0 %"], ["0 %", "100 %"]]
+    assert on_links_and_in_servers == [["0.0 %", "100.0 %"], ["100.0 %", "0.0 %"], ["0.0 %", "100.0 %"]]
     assert timeline.results().values[0][-2:] == [0.0, pytest.approx(1.0)]
     bars = timeline.bars
     middle = round((bars._edges[1] + bars._edges[2]) / 2)

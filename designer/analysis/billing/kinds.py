@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 SERVER, SWITCH, LINE_CARD, NIC = "server", "switch", "line-card", "nic"
-CIRCUIT_SWITCH, CIRCUIT_FIBRE, FAN_OUT = "circuit-switch", "circuit-fibre", "fan-out"
-TRANSCEIVER, CABLE_KIND, SPLITTER, FIBRE_KIND, RACK = "transceiver", "cable", "splitter", "fibre", "rack"
+CIRCUIT_SWITCH, CIRCUIT_FIBRE, FAN_OUT = "circuit-switch", "circuit-fiber", "fan-out"
+TRANSCEIVER, CABLE_KIND, SPLITTER, FIBRE_KIND, RACK = "transceiver", "cable", "splitter", "fiber", "rack"
 KINDS: Mapping[str, str] = {
     SERVER: "Server",
     SWITCH: "Switch",
@@ -20,3 +20,5 @@ KINDS: Mapping[str, str] = {
     RACK: "Rack",
 }
 """Kinds of items in the order of a bill, with the words for them."""
+SPELLINGS: Mapping[str, str] = {"fibre": FIBRE_KIND, "circuit-fibre": CIRCUIT_FIBRE}
+"""What kinds are written as too: options of earlier files and scripts."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from designer.analysis.billing.kinds import KINDS
+from designer.analysis.billing.kinds import KINDS, SPELLINGS
 from designer.errors import ParameterError
 from designer.fields.kinds import Kind
 from designer.units import parse_whole, shortened
@@ -56,6 +56,7 @@ def parse_spares(text: str) -> SparesPolicy:
 
 def _rule(entry: str) -> SpareRule:
     kind, *rest = (part.strip() for part in entry.split(":"))
+    kind = SPELLINGS.get(kind, kind)
     if kind not in KINDS and kind != ALL:
         raise ParameterError(f"{shortened(kind)!r} is no kind of part: choose from {', '.join((*KINDS, ALL))}")
     if not 1 <= len(rest) <= 2 or not rest[0].endswith("%"):

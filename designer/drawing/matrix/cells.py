@@ -6,7 +6,7 @@ from typing import ClassVar
 from designer.drawing.bundles import Floats
 from designer.drawing.hot_spots import LEAST_DEMAND
 from designer.drawing.matrix.shading import Shaded
-from designer.tables.columns import Column, Columns, exact_percent
+from designer.tables.columns import Column, Columns, percent
 
 PLAIN = "row column links failed findings"
 LOADED = "row column links load hot demand failed findings"
@@ -33,7 +33,7 @@ class MatrixCell:
         Column("row", "Row"),
         Column("column", "Column"),
         Column("links", "Links", right=True),
-        Column("load", "Load", text=exact_percent, right=True, sheet="load of the busiest link", may_lack=True),
+        Column("load", "Load", text=percent, right=True, sheet="load of the busiest link", may_lack=True),
         Column("hot", "Hot links", right=True, may_lack=True),
         Column("demand", "Demand", text=lambda times: f"{times:.4g}×", right=True, may_lack=True),
         Column("failed", "Failed links", right=True),

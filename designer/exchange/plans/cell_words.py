@@ -32,7 +32,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "management": "Management",
         "MM fiber": "MM-Faser",
         "SM fiber": "SM-Faser",
-        "fibre": "Faser",
+        "fiber": "Faser",
         "move": "umstecken",
         "new in the plan": "neu im Plan",
         "no cable": "kein Kabel",

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedLayout, QWidget
 
-from designer.drawing.heat import percent
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import RowTable
-from designer.tables.columns import Column
+from designer.tables.columns import Column, percent
 
 
 @dataclass(frozen=True, slots=True)

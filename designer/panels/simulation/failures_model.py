@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from designer.drawing.heat import percent
-from designer.tables.columns import Column
+from designer.tables.columns import Column, percent
 from designer.units import format_count, format_time
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from designer.drawing.display_list import IDLE, classes_of, colour_of_class
-from designer.drawing.heat import Heat, percent
+from designer.drawing.heat import Heat
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
 from designer.panels.studies.study_parts import copy, csv_writer
@@ -26,7 +26,7 @@ from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import RowTable
 from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.session.session import Session
-from designer.tables.columns import Column
+from designer.tables.columns import Column, percent
 from designer.tables.table import ResultTable
 
 LOAD_ROLE = DETAIL_ROLE + 1
@@ -88,7 +88,7 @@ class _LoadDelegate(QStyledItemDelegate):
         if load is None:
             return
         rect: QRect = option.rect.adjusted(6, 0, -6, 0)
-        room = rect.width() - option.fontMetrics.horizontalAdvance("100 %") - 8
+        room = rect.width() - option.fontMetrics.horizontalAdvance("100.0 %") - 8
         bar = QRect(rect.left(), rect.center().y() - 3, max(2, round(room * min(1.0, load))), 7)
         painter.fillRect(bar, QColor(colour_of_class(index.data(CLASS_ROLE), self._appearance.theme)))
 

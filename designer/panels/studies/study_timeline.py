@@ -8,13 +8,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from designer.drawing.display_list import class_of, colour_of_class
-from designer.drawing.heat import CONGESTED, SATURATED, percent
+from designer.drawing.heat import CONGESTED, SATURATED
 from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
-from designer.tables.columns import Column
+from designer.tables.columns import Column, percent
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_time
 

@@ -10,8 +10,8 @@ from designer.simulation.acceptance.parts import Part
 from designer.simulation.curve import Curve, Point, curve
 from designer.simulation.models import SimulationModel
 from designer.simulation.scenario import Scenario
-from designer.tables.columns import Column, Columns, percent
-from designer.units import format_count, format_size
+from designer.tables.columns import Column, Columns
+from designer.units import format_change, format_count, format_size
 
 TELLING_TIMES_LATENCY = 10.0
 """From this many times the latency on bandwidth decides a time, and a measurement tells something of cables."""
@@ -143,5 +143,5 @@ def is_judged(of: Curve, point: Point) -> bool:
 
 
 def share_text(ratio: float) -> str:
-    """ "-12.5 %": how far a measurement is from what was predicted."""
-    return f"{'+' if ratio > 1 else ''}{percent(ratio - 1)}"
+    """ "−12.5 %": how far a measurement is from what was predicted."""
+    return format_change(ratio - 1)
