@@ -15,7 +15,7 @@ from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.labels import EmptyState, enlarged, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
@@ -25,16 +25,15 @@ from designer.units import format_count
 reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
 
-LIST_SHARE = 0.58
+LIST_SHARE = 0.5
 """Of the width; the figures have the rest."""
-LEAST_PX = 240
-NARROW_PX = 400
-"""Tables of figures narrower than this show what is after, and the change."""
-PARTS = "part change before after"
+LEAST_PX, FIGURES_LEAST_PX = 240, 310
+NAME_PX = 96
+"""What names of figures have at least where a column of what was before is shown next to them."""
+PARTS = "part before after change"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 CHANGE = Column("change", "Change", value="brief_change", right=True)
-FIGURES = (*pick(FigureRow.COLUMNS, "name"), CHANGE, *pick(FigureRow.COLUMNS, "before after"))
-"""The change comes first: it answers what a comparison is for, and stays in sight where there is little room."""
+FIGURES = (*pick(FigureRow.COLUMNS, "name before after"), CHANGE)
 WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
@@ -120,8 +119,8 @@ class ComparisonPanel(QWidget):
         column.addWidget(self.parts, 1)
         column.addStretch(0)
         figures.addTab(page, "Parts")
-        for side in (self.list, figures):
-            side.setMinimumWidth(LEAST_PX)
+        for side, least in ((self.list, LEAST_PX), (figures, FIGURES_LEAST_PX)):
+            side.setMinimumWidth(least)
             self._sides.addWidget(side)
         self._shown = QWidget()
         inner = QVBoxLayout(self._shown)
@@ -245,6 +244,7 @@ class ComparisonPanel(QWidget):
         parts = figures.parts if figures is not None else ()
         self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
+        self._fit()
         self._both.setTabText(1, f"Parts ({format_count(len(parts))})" if parts else "Parts")
         self.parts_title.setText(
             "Computing the figures of both sides …"
@@ -256,7 +256,7 @@ class ComparisonPanel(QWidget):
 
     def _part_columns(self, parts: Sequence[PartRow]) -> Columns:
         """Quantities, and costs where there are prices; the tooltip has the rest."""
-        names = PARTS.replace("change", "change cost_change") if any(one.currency for one in parts) else PARTS
+        names = f"{PARTS} cost_change" if any(one.currency for one in parts) else PARTS
         return self._titled(pick(PartRow.COLUMNS, names))
 
     def _titled(self, columns: Columns) -> Columns:
@@ -264,9 +264,15 @@ class ComparisonPanel(QWidget):
         return titled(columns, found.names if found is not None and found.alternatives else None)
 
     def _fit(self) -> None:
-        """Leave out what was before where there is little room: the change says it."""
+        """Leave out what was before where there is no room for it: the change says it."""
         for table in (self.figures, self.parts):
-            table.setColumnHidden(table.column("before"), self.figures.width() < NARROW_PX)
+            header = table.header()
+            needed = sum(
+                max(table.sizeHintForColumn(number), header.sectionSizeFromContents(number).width())
+                for number in range(1, header.count())
+            )
+            room = self.figures.viewport().width() - enlarged(NAME_PX)
+            table.setColumnHidden(table.column("before"), needed > room)
 
     def _look(self, row: Any, column: Column, role: int) -> Any:
         """The color of a difference on the drawing."""

@@ -103,13 +103,28 @@ def test_of_alternatives_the_figures_come_first_and_the_list_is_folded(opened, q
     job, panel = compared(opened, qtbot, answers, tmp_path / "other.fabric"), opened.docks.comparison
     assert job.found.alternatives in panel.note.text() or panel.note.text().startswith("Compared as alternatives")
     assert panel.list.isHidden() and panel.search.isHidden() and panel._sides.indexOf(panel._both) == 0
-    assert [one.title for one in panel.figures.shown.columns] == ["Figure", "Difference", plan.name, "Other"]
+    assert [one.title for one in panel.figures.shown.columns] == ["Figure", plan.name, "Other", "Difference"]
     panel.unfold.click()
     assert not panel.list.isHidden() and {panel.list.texts(n)[0] for n in range(len(panel.list.rows))} == {
         f"only in {plan.name}",
         "only in Other",
         "differs",
     }
+
+
+def test_figures_are_before_after_and_change_with_the_ports_of_switches(opened, qtbot, answers, colleague):
+    opened.resize(1440, 900)
+    compared(opened, qtbot, answers, colleague)
+    table = opened.docks.comparison.figures
+    header = table.header()
+    assert [one.title for one in table.shown.columns] == ["Figure", "Before", "After", "Change"]
+    for number in range(4):
+        assert not table.isColumnHidden(number)
+        assert header.sectionViewportPosition(number) + header.sectionSize(number) <= table.viewport().width()
+    design, rows = opened.session.design, {row.name: row for row in table.rows}
+    switches = design.switches()
+    assert rows["Switch ports used"].before == sum(design.n_used_ports(one.id) for one in switches)
+    assert rows["Switch ports free"].before == sum(len(design.free_ports(one.id)) for one in switches) > 0
 
 
 def test_changes_are_whole_words_and_in_sight_in_a_narrow_window(opened, qtbot, answers, colleague):
@@ -121,13 +136,26 @@ def test_changes_are_whole_words_and_in_sight_in_a_narrow_window(opened, qtbot, 
     assert header.sectionViewportPosition(after) + header.sectionSize(after) <= table.viewport().width()
     change = table.column("change")
     assert header.sectionViewportPosition(change) + header.sectionSize(change) <= table.viewport().width()
-    assert table.isColumnHidden(table.column("before")), "what is after is in sight, too"
     for number, row in enumerate(panel.list.rows):
         option, index = QStyleOptionViewItem(), panel.list.index_of(number)
         panel.list.initViewItemOption(option)
         option.rect = panel.list.visualRect(index)
         panel.list.itemDelegate().initStyleOption(option, index)
         assert option.text == row.change
+
+
+def test_what_was_before_is_left_out_where_there_is_no_room_for_it(opened, qtbot, answers, colleague):
+    opened.resize(1440, 900)
+    compared(opened, qtbot, answers, colleague)
+    panel = opened.docks.comparison
+    table, header = panel.figures, panel.figures.header()
+    panel._sides.setSizes([panel.width(), 0])
+    qtbot.waitUntil(lambda: table.isColumnHidden(table.column("before")))
+    for key in ("after", "change"):
+        number = table.column(key)
+        assert header.sectionViewportPosition(number) + header.sectionSize(number) <= table.viewport().width()
+    panel._sides.setSizes([0, panel.width()])
+    qtbot.waitUntil(lambda: not table.isColumnHidden(table.column("before")))
 
 
 def test_what_only_the_other_design_has_is_drawn_dashed(opened, qtbot, answers, colleague):

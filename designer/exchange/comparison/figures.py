@@ -63,6 +63,14 @@ class _Side:
         return Counter(self._design.device_type(one.id).model for one in self._design.switches())
 
     @property
+    def ports(self) -> tuple[int, int]:
+        """Ports of all switches that are used, and that are free."""
+        design, switches = self._design, self._design.switches()
+        return sum(design.n_used_ports(one.id) for one in switches), sum(
+            len(design.free_ports(one.id)) for one in switches
+        )
+
+    @property
     def power_w(self) -> float | None:
         """Of all devices at most; None where that of some is not known."""
         return self.summary.power.whole_max_w
@@ -100,6 +108,8 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     yield counted("GPUs", lambda one: one.endpoints)
     yield counted("Switches", lambda one: sum(one.switches.values()))
     yield from _switches(ours, theirs)
+    for number, name in enumerate(("Switch ports used", "Switch ports free")):
+        yield FigureRow(name, ours.ports[number], theirs.ports[number], lambda count: format_count(int(count)))
     yield counted("Links", lambda one: one.parts_to_order.links)
     yield counted("Cables to order", lambda one: one.parts_to_order.cables)
     yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
