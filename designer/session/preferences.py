@@ -13,6 +13,8 @@ from designer.units import BYTES_PER_GB
 RECENT_FILES = 12
 RECENT_TYPES = 6
 THEMES = ("system", "light", "dark")
+TEXT_SIZES_PT = range(8, 21)
+"""Of the letters of the windows, where that of the system is not taken."""
 MEMORY_LIMIT_GB, MEMORY_LIMIT_MOST_GB = MEMORY_LIMIT_BYTES / BYTES_PER_GB, 9_999
 
 
@@ -43,6 +45,7 @@ class Preferences(QObject):
     recent_files_changed = Signal()
     recent_types_changed = Signal()
     theme_changed = Signal(str)
+    text_size_changed = Signal(int)
     advises_changed = Signal(bool)
     reruns_changed = Signal(bool)
     keeps_unsaved_changed = Signal(bool)
@@ -95,6 +98,18 @@ class Preferences(QObject):
         if theme in THEMES and theme != self.theme:
             self._settings.setValue("window/theme", theme)
             self.theme_changed.emit(theme)
+
+    @property
+    def text_size_pt(self) -> int:
+        """One of TEXT_SIZES_PT; 0, which any other value is too, for that of the system."""
+        size = str(self._settings.value("window/text_size_pt", 0))
+        return int(size) if size.isdecimal() and int(size) in TEXT_SIZES_PT else 0
+
+    @text_size_pt.setter
+    def text_size_pt(self, size_pt: int) -> None:
+        if size_pt != self.text_size_pt and size_pt in (0, *TEXT_SIZES_PT):
+            self._settings.setValue("window/text_size_pt", size_pt)
+            self.text_size_changed.emit(size_pt)
 
     # -- behaviour ------------------------------------------------------------------------------------------------
 

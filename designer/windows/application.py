@@ -66,6 +66,12 @@ def follow_preferences(session: Session, preferences: Preferences) -> None:
     preferences.advises_changed.connect(advice.let_by_itself)
 
 
+def follow_text_size(appearance: Appearance, preferences: Preferences) -> None:
+    """Write in letters of the size that the user wants, now and after each change of the settings."""
+    preferences.text_size_changed.connect(appearance.set_text_size)
+    appearance.set_text_size(preferences.text_size_pt)
+
+
 def run_application(argv: Sequence[str]) -> int:
     """Open the window on the files that `argv` names, in tabs, or on the welcome screen; returns the exit code."""
     log_path = start_logging(user_state_dir())
@@ -74,6 +80,7 @@ def run_application(argv: Sequence[str]) -> int:
     collector.start()
     preferences = Preferences(user_config_dir() / "window.ini")
     appearance = Appearance(app, preferences.theme)
+    follow_text_size(appearance, preferences)
     catalog = load()
 
     def make(tabs: Tabs) -> MainWindow:

@@ -79,6 +79,25 @@ def test_switching_the_theme_is_told_once_and_changes_the_colours(qapp):
     assert heard == [True, False]
 
 
+def test_letters_of_open_windows_and_their_headings_follow_the_text_size(qapp, qtbot):
+    usual, appearance = qapp.font(), Appearance(qapp, "light")
+    label, title = QLabel("leaf-01"), QLabel("Fabric")
+    title.setProperty("kind", "title")
+    for one in (label, title):
+        qtbot.addWidget(one)
+        one.show()
+    before = [one.fontMetrics().height() for one in (label, title)]
+    try:
+        appearance.set_text_size(20)
+        assert label.font().pointSize() == 20
+        large = [one.fontMetrics().height() for one in (label, title)]
+        assert all(now > 1.4 * was for now, was in zip(large, before, strict=True))
+        appearance.set_text_size(0)
+        assert [one.fontMetrics().height() for one in (label, title)] == before and qapp.font() == usual
+    finally:
+        qapp.setFont(usual)
+
+
 def test_widgets_look_the_same_whether_they_were_there_or_are_made_after_a_switch(qapp, qtbot):
     appearance = Appearance(qapp, "light")
 

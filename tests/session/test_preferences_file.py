@@ -39,3 +39,10 @@ def test_an_object_in_the_file_is_never_made(tmp_path, written):
     assert kept.blob("geometry").isEmpty()
     assert kept.theme == "dark"
     assert not mark.exists()
+
+
+@pytest.mark.parametrize(("written", "size_pt"), [("14", 14), ("7", 0), ("21", 0), ("large", 0), ("", 0), ("-12", 0)])
+def test_a_text_size_that_is_not_offered_is_that_of_the_system(tmp_path, written, size_pt):
+    path = tmp_path / "window.ini"
+    path.write_text(f"[window]\ntext_size_pt={written}\n")
+    assert Preferences(path).text_size_pt == size_pt

@@ -19,6 +19,7 @@ from designer.panels.widgets import fitting
 from designer.panels.widgets.appearance import style_sheet
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows.application import follow_text_size
 from designer.windows.dialogs.table import DIALOGS
 from designer.windows.shell.docks import NARROW_WIDTHS, PLACES
 
@@ -195,6 +196,29 @@ def test_panels_at_the_bottom_reach_under_the_palette_in_a_narrow_window(small, 
     qtbot.waitUntil(lambda: bottom.geometry().left() == palette.geometry().left())
     small.resize(1500, 900)
     qtbot.waitUntil(lambda: bottom.geometry().left() > palette.geometry().right())
+
+
+def test_a_text_size_of_the_settings_is_taken_at_once_kept_and_read_in_a_small_window(qapp, make_window, qtbot):
+    usual, window = qapp.font(), make_window(settings="kept.ini")
+    try:
+        follow_text_size(window.appearance, window.preferences)
+        window.resize(SMALL)
+        window.dialogs.show("settings")
+        dialog = window.dialogs["settings"]
+        dialog.text_size.setCurrentIndex(dialog.text_size.findText("14 pt"))
+        dialog.text_size.activated.emit(dialog.text_size.currentIndex())
+        assert window.font().pointSize() == dialog.font().pointSize() == 14
+        dialog.adjustSize()
+        assert not lasting_faults(dialog, qtbot) and not lasting_faults(window, qtbot)
+        dialog.close()
+        window.preferences.flush()
+        assert make_window(settings="kept.ini").preferences.text_size_pt == 14
+        window.preferences.text_size_pt = 21
+        assert window.preferences.text_size_pt == 14, "not a size that is offered"
+        window.preferences.text_size_pt = 0
+        assert window.font().pointSize() == usual.pointSize()
+    finally:
+        qapp.setFont(usual)
 
 
 def test_headings_are_larger_than_large_letters(small_screen, window):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFontInfo, QGuiApplication, QIcon, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from designer.drawing.theme import DARK, LIGHT, Theme
@@ -75,6 +75,7 @@ class Appearance(QObject):
     def __init__(self, app: QApplication, choice: str = "system", icons: Icons | None = None) -> None:
         super().__init__()
         self._app = app
+        self._system_font = QFont(app.font())
         self._choice = choice
         self._icons = icons if icons is not None else Icons()
         self.dark = self._wants_dark()
@@ -96,6 +97,16 @@ class Appearance(QObject):
         """Take this look; `changed` is emitted where it turns light to dark or back."""
         self._choice = choice
         self._refresh()
+
+    def set_text_size(self, size_pt: int) -> None:
+        """Write all windows in letters of this size from now on; 0 stands for that of the system."""
+        font = QFont(self._system_font)
+        if size_pt:
+            font.setPointSize(size_pt)
+        if font != self._app.font():
+            self._app.setStyleSheet("")  # the sizes of headings follow
+            self._app.setFont(font)
+            self._app.setStyleSheet(style_sheet(self.chrome))
 
     @property
     def theme(self) -> Theme:

@@ -5,12 +5,13 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QVBoxLayout
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField, Spin, add_row, form
 from designer.panels.widgets.labels import label
-from designer.session.preferences import MEMORY_LIMIT_MOST_GB
+from designer.session.preferences import MEMORY_LIMIT_MOST_GB, TEXT_SIZES_PT
 from designer.session.simulation import RERUN_S
 from designer.windows.desk import Desk
 from designer.windows.files import reopening
 
 THEMES = (("system", "Same as system"), ("light", "Light"), ("dark", "Dark"))
+TEXT_SIZES = (("0", "Same as system"), *((str(size), f"{size} pt") for size in TEXT_SIZES_PT))
 
 
 class SettingsDialog(QDialog):
@@ -21,6 +22,8 @@ class SettingsDialog(QDialog):
         self._preferences = desk.preferences
         self.setWindowTitle("Settings")
         self.theme = ChoiceField("Theme", self._choose_theme)
+        self.text_size = ChoiceField("Text size", self._choose_text_size)
+        self.text_size.setToolTip("Size of the letters in all windows. Drawings have sizes of their own.")
         self.welcome = QCheckBox("Start on the welcome screen")
         self.welcome.toggled.connect(self._set_welcome)
         self.reopen = QCheckBox("Reopen at start what was open last")
@@ -49,6 +52,7 @@ class SettingsDialog(QDialog):
         column.setSpacing(12)
         fields = form()
         add_row(fields, "Theme", self.theme)
+        add_row(fields, "Text size", self.text_size)
         add_row(fields, "Memory limit", self.memory)
         column.addLayout(fields)
         column.addWidget(self.welcome)
@@ -64,11 +68,13 @@ class SettingsDialog(QDialog):
         column.addWidget(buttons)
         self._preferences.theme_changed.connect(self.refresh)
         self.refresh()
-        self.resize(400, 370)
+        self._preferences.text_size_changed.connect(self.refresh)
+        self.resize(400, 400)
 
     def refresh(self) -> None:
         """Show the preferences as they are now."""
         self.theme.show_choices(THEMES, self._preferences.theme)
+        self.text_size.show_choices(TEXT_SIZES, str(self._preferences.text_size_pt))
         self.welcome.setChecked(self._preferences.start_on_welcome)
         self.reopen.setChecked(reopening.reopens(self._preferences))
         self.live.setChecked(self._preferences.live_at_start)
@@ -79,6 +85,9 @@ class SettingsDialog(QDialog):
 
     def _choose_theme(self, theme: str) -> None:
         self._preferences.theme = theme
+
+    def _choose_text_size(self, size_pt: str) -> None:
+        self._preferences.text_size_pt = int(size_pt)
 
     def _set_welcome(self, on: bool) -> None:
         self._preferences.start_on_welcome = on
