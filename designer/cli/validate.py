@@ -1,6 +1,7 @@
 """`validate FILE`: what is wrong with a design, what is accepted, and what was not checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from designer.tables.table import aligned
 from designer.units import format_count, shortened
 from designer.validation.baseline import SIZE_MOST, Known, only_new, read_baseline
 from designer.validation.engine import RULES, Report, to_json, validate
+from designer.validation.findings import Finding
 
 sarif = Late("designer.exchange.findings.sarif")
 places = Late("designer.exchange.findings.places")
@@ -27,6 +29,8 @@ report_page = Late("designer.exchange.findings.report_page")
 policy_files = Late("designer.storage.policies")
 
 
+ALIKE_SHOWN = 5
+"""Findings of a rule that the text lists before the rest is counted."""
 POLICY_OPTION = click.option(
     "--policy", type=PATH, metavar="FILE", help="A policy to check against, in place of the design's own."
 )
@@ -75,6 +79,7 @@ def _codes(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -
 )
 @click.option("-o", "--output", type=PATH, metavar="FILE", help="Write the report to a file, not to the terminal.")
 @FORCE_OPTION
+@click.option("--all", "is_whole", is_flag=True, help=f"As text, list more than {ALIKE_SHOWN} findings of a rule.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -95,7 +100,7 @@ def command(
     report = validate(design, codes=codes)
     if baseline is not None:
         report = only_new(design, report, _known(baseline))
-    text = _written(design, report, file, format_)
+    text = _text(report, is_whole=written["is_whole"]) if format_ == "text" else _written(design, report, file, format_)
     if output is None:
         say(text)
     else:
@@ -134,6 +139,7 @@ def _known(path: Path) -> Known:
 
 
 def _written(design: Design, report: Report, file: Path, format_: str) -> str:
+    """The report in a format other than text."""
     if format_ == "json":
         return json_text(to_json(design, report))
     if format_ == "csv":
@@ -142,20 +148,21 @@ def _written(design: Design, report: Report, file: Path, format_: str) -> str:
     if format_ == "html":
         page: str = report_page.report_page(design, report)
         return page.removesuffix("\n")
-    if format_ == "sarif":
-        made: str = sarif.sarif(design, report, _shown_path(file), places.lines_of(file.read_bytes()))
-        return made
-    return _text(report)
+    made: str = sarif.sarif(design, report, _shown_path(file), places.lines_of(file.read_bytes()))
+    return made
 
 
-def _text(report: Report) -> str:
+def _text(report: Report, *, is_whole: bool) -> str:
     parts = []
     if report.open:
-        lines = aligned([(one.severity.value, one.code, one.message) for one in report.open]).split("\n")
-        for line, finding in zip(lines, report.open, strict=True):
+        listed = list(_listed(report.open, len(report.open) if is_whole else ALIKE_SHOWN))
+        lines = aligned([(one.severity.value, one.code, one.message) for one, _ in listed]).split("\n")
+        for line, (finding, n_more) in zip(lines, listed, strict=True):
             parts.append(line)
             if finding.fix is not None:
                 parts.append(f"    fix: {finding.fix.label}")
+            if n_more:
+                parts.append(f"    and {format_count(n_more)} more of {finding.code}: --all lists each")
         parts.append("")
     counted = [_plural(report.errors, "error"), _plural(report.warnings, "warning")]
     if report.waived:
@@ -170,6 +177,15 @@ def _text(report: Report) -> str:
         if rows:
             parts += [title, aligned(rows, indent="  ")]
     return "\n".join(parts)
+
+
+def _listed(findings: Iterable[Finding], most: int) -> Iterator[tuple[Finding, int]]:
+    """The first findings of each rule and severity; the last of them with how many more there are."""
+    for _, group in groupby(findings, lambda one: (one.severity, one.code)):
+        alike = list(group)
+        shown = alike[:most]
+        yield from ((one, 0) for one in shown[:-1])
+        yield shown[-1], len(alike) - len(shown)
 
 
 def _plural(count: int, noun: str) -> str:

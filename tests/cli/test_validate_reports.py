@@ -4,19 +4,22 @@ import csv
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from designer.catalog.catalog import load
 from designer.cli.main import commands
-from designer.model import operations, waiving
+from designer.model import operations, removing, waiving
 from designer.model.design import Design
 from designer.model.policy import Policy
 from designer.model.waiver import Waiver
 from designer.storage import document
 from designer.storage import policies as policy_files
 from designer.topologies.fat_tree import FatTreeParameters, build
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -240,3 +243,19 @@ def test_a_report_that_cannot_be_written_says_where(file, tmp_path):
     (tmp_path / "folder").mkdir()
     result = run("validate", file, "-o", tmp_path / "folder")
     assert "folder" in str(result.exception or result.output)
+
+
+def test_what_a_rule_finds_at_many_switches_is_counted_after_the_first_and_listed_where_asked(tmp_path):
+    design = document.load(EXAMPLES / "superpod-h100-4su.fabric")
+    spine = next(one for one in design.switches() if one.role == "spine")
+    design.apply(removing.delete(design, [spine.id]))
+    path = tmp_path / "lost.fabric"
+    document.save(design, path)
+    brief = run("validate", path).stdout.splitlines()
+    every = run("validate", path, "--all").stdout.splitlines()
+    n_leafs = sum(" OVER-001 " in one for one in every)
+    assert n_leafs > 5 == sum(" OVER-001 " in one for one in brief)
+    assert f"    and {n_leafs - 5} more of OVER-001: --all lists each" in brief
+    assert not [one for one in every if "--all lists each" in one]
+    counted = [one for one in every if one.endswith(("warnings", "warning"))]
+    assert counted and set(counted) <= set(brief), "the counts are the same"
