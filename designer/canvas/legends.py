@@ -72,18 +72,19 @@ class KeyPlate:
         self._size = (0.0, 0.0)
         self._shift = (0.0, 0.0)
         self._freest: tuple[int, int] | None = None
+        self._is_due = False
+        """Whether to see if it still covers nothing where it stands."""
 
     def show(self, shown: tuple[Key, ...]) -> bool:
         """Show these from now on; whether they tell about other things."""
         are_others = [one.title for one in shown] != [one.title for one in self._keys]
-        if are_others:
-            self._freest = None
+        self._is_due = self._is_due or are_others
         self._keys = shown
         return are_others
 
     def look_again(self) -> None:
-        """Other things are seen now: find the freest corner again."""
-        self._freest = None
+        """Other things are seen now: see whether it covers some of them where it stands."""
+        self._is_due = True
 
     def is_folded(self, sight: Sight) -> bool:
         """Whether only titles show: as a hand has left it, else where the view has little room."""
@@ -91,11 +92,17 @@ class KeyPlate:
         return is_cramped(sight.width, sight.height) if chosen is None else chosen
 
     def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
-        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas)."""
-        if self._keys and self._freest is None:
-            size, places = self._size_in(sight, fonts), sight.sheet(fonts).boxes(boxes)
-            spots = [self._spot(corner, size, sight) for corner in CORNERS]
-            self._freest = CORNERS[int(np.argmin([_covered(places, *spot, *size) for spot in spots]))]
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas).
+
+        It stays where it stands while it covers none there, and while the view moves.
+        """
+        if not self._keys or (self._freest is not None and (sight.moving or not self._is_due)):
+            return
+        self._is_due = False
+        size, places = self._size_in(sight, fonts), sight.sheet(fonts).boxes(boxes)
+        covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
+        if self._freest is None or covered[self._freest]:
+            self._freest = min(CORNERS, key=covered.__getitem__)
 
     def rect(self, sight: Sight, ruler: Ruler) -> Rect | None:
         """Where it stands in the view: left, top, right and bottom; None where there is nothing to tell."""
@@ -190,7 +197,7 @@ class Legends:
         """Look for the freest corner for the legend of colors in a view of everything."""
         key = self.key_plate.rect(sight, fonts)
         others = tuple(one for one in self.taken(sight, fonts, soon=True) if one != key)
-        seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, others))
+        seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, others), moving=False)
         self.key_plate.look_again()
         self.key_plate.settle(boxes_at(seen.camera.scale), seen, fonts)
 
