@@ -40,7 +40,8 @@ def blueprint_of(plan: LeafSpinePlan, find: TypeSource, label: str, leaf_name: C
         planes=plan.n_planes,
         fan_outs=plan.fan_outs,
     )
-    return racked(blueprint, find, plan.racks, together)
+    per_rack = {SERVERS: plan.servers_per_row} if plan.servers_per_row else {}
+    return racked(blueprint, find, plan.racks, together, per_rack)
 
 
 def _has_pods(plan: LeafSpinePlan) -> bool:

@@ -92,6 +92,13 @@ class LeafSpinePlan:
         return len(self.sockets)
 
     @property
+    def servers_per_row(self) -> int:
+        """Servers of a unit on the leafs of its first, which are those of a rack; 0 where all of them are."""
+        first = {leaf for leaf, _ in self.sockets[0]}
+        alike = sum(first == {leaf for leaf, _ in server} for server in self.sockets)
+        return alike if alike < self.servers_per_unit else 0
+
+    @property
     def unit_word(self) -> str:
         """What a scalable unit is called: a system that fills a rack, alone in its unit, is a rack."""
         return "Rack" if self.servers_per_unit == 1 and self.kit.server.type_.fills_rack else "SU"

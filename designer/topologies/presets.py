@@ -164,7 +164,7 @@ def said_of(preset: Preset) -> tuple[str, ...]:
     if preset.assumed:
         said.append(f"Assumed: {preset.assumed}")
     if preset.unclear:
-        said.append(f"Open in the source: {preset.unclear}.")
+        said.append(f"Open in the source: {preset.unclear.removesuffix('.')}.")
     said += [f"Waived as published: {one.code}, {one.reason}" for one in preset.accepted]
     return tuple(said)
 

@@ -42,25 +42,34 @@ def rack_for(find: TypeSource, units: int, most: int) -> RackType:
 
 
 def racked(
-    blueprint: Blueprint, find: TypeSource, racks: str, together: Mapping[int, int] = MappingProxyType({})
+    blueprint: Blueprint,
+    find: TypeSource,
+    racks: str,
+    together: Mapping[int, int] = MappingProxyType({}),
+    per_rack: Mapping[int, int] = MappingProxyType({}),
 ) -> Blueprint:
     """The blueprint with racks, unless `racks` is "none"; its remark then also says what they assume.
 
     Servers stand four a rack, rack-scale systems one a rack, switches in racks of their own, generic hardware in none.
-    `together` devices of a layer, by its number, start a new rack.
+    `together` devices of a layer, by its number, start a new rack; so many of a layer of servers stand `per_rack` where
+    they fit in one, as the trays of a rack-scale system do.
     """
     if racks == "none":
         return blueprint
     remark = " ".join(filter(None, (blueprint.remark, assumed_heights(layer.type_ for layer in blueprint.layers))))
-    return replace(blueprint, mounts=_mounts(find, blueprint.layers, together), remark=remark)
+    return replace(blueprint, mounts=_mounts(find, blueprint.layers, together, per_rack), remark=remark)
 
 
-def _mounts(find: TypeSource, layers: Sequence[Layer], together: Mapping[int, int]) -> tuple[Mount, ...]:
+def _mounts(
+    find: TypeSource, layers: Sequence[Layer], together: Mapping[int, int], per_rack: Mapping[int, int]
+) -> tuple[Mount, ...]:
     made = []
     for number, layer in enumerate(layers):
         units, is_server = mounted_units(layer.type_), layer.kit is not None
         if units is not None and layer.count:
-            most = SERVERS_PER_RACK if is_server else None
+            of_rack = per_rack.get(number, SERVERS_PER_RACK)
+            of_rack = of_rack if of_rack * units <= WHOLE_RACK_UNITS else SERVERS_PER_RACK
+            most = of_rack if is_server else None
             rack, word = rack_for(find, units, most or 1), "rack" if is_server else "net"
             made.append(Mount(number, rack, units, word, most, not is_server, together.get(number)))
     return tuple(made)

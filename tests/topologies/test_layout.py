@@ -1,5 +1,6 @@
 """Where generated devices stand: apart, in tiers, in a picture of a screen's shape; and in racks."""
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -29,6 +30,7 @@ from designer.topologies.free_graph import GraphParameters
 from designer.topologies.hyperx import HyperXParameters
 from designer.topologies.jellyfish import JellyfishParameters
 from designer.topologies.pgft import PgftParameters
+from designer.topologies.presets import family_of, parameters_of, preset_named
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.slim_fly import SlimFlyParameters
 from designer.topologies.torus import TorusParameters
@@ -158,6 +160,25 @@ def test_nvl72_racks_stand_below_all_leaf_switches(catalog):
     servers = [place.y for place in design.placements.values() if design.is_server(place.id)]
     assert len(leafs) == 1
     assert min(servers) > max(leafs)
+
+
+@pytest.mark.parametrize(
+    ("preset", "racks", "in_each"), [("dgx-superpod-gb200-1su", 8, 1), ("dgx-superpod-gb200-1su-fabric", 8, 18)]
+)
+def test_compute_trays_of_the_gb200_presets_stand_in_their_racks(preset, racks, in_each, catalog):
+    chosen, design = preset_named(preset), Design()
+    design.apply(family_of(chosen).build(design, parameters_of(chosen), catalog))
+    places = [design.placements[one.id] for one in design.servers()]
+    held = Counter(place.rack_id for place in places)
+    assert set(held) <= set(design.racks) and sorted(held.values()) == [in_each] * racks
+
+
+def test_servers_of_a_row_of_leafs_that_do_not_fit_in_a_rack_stand_four_a_rack(catalog):
+    parameters = RailOptimizedParameters(server="dgx-h100", servers=32, servers_per_su=32, leafs_per_rail=2)
+    design = Design()
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    held = Counter(design.placements[one.id].rack_id for one in design.servers())
+    assert set(held.values()) == {4}
 
 
 def test_spines_stand_over_the_middle_of_the_leaf_switches(catalog):
