@@ -16,8 +16,9 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
-from designer.model import operations
+from designer.model import operations, removing
 from designer.model.design import Design
+from designer.topologies import k_ary_fat_tree
 from designer.topologies.presets import family_of, parameters_of, preset_named
 
 WIDTH, HEIGHT = 900.0, 500.0
@@ -54,6 +55,43 @@ def test_narrow_boxes_bear_their_numbers_and_the_line_below_says_what_is_in_each
     assert f"SU 1 to SU 32: 18 servers, 4 leaf switches each ({server} · {switch})" in said
     assert f"4,608 of 6,144 switch ports used · {switch}" in said
     assert {"96 spines", "36 cores"} <= set(said)
+
+
+@pytest.fixture(scope="module")
+def pods():
+    """Sixteen pods alike, with room in each box for more than its name."""
+    design = Design()
+    design.apply(k_ary_fat_tree.build(design, k_ary_fat_tree.KAryFatTreeParameters(k=16), load()))
+    return Composition(design)
+
+
+def said_of(pods, wide=1800.0, high=1080.0):
+    """What boxes of pods say on a sheet that is wide enough for three lines in each."""
+    camera = fitting(pods.bounds, wide, high)
+    seen = Levels(pods).at(camera.scale)
+    picture = seen.picture(LIGHT, detail_at(camera.scale, *(len(one) for one in (pods.boxes, pods.boxes, pods.boxes))))
+    sheet = Sheet.of_view(Viewport(camera, wide, high), LIGHT, EstimatedRuler())
+    return list(texts(stacks(picture, sheet)))
+
+
+def test_what_the_line_below_says_of_each_box_stands_in_none_of_them(pods):
+    said = said_of(pods)
+    assert {f"Pod {number}" for number in range(1, 17)} <= set(said)
+    assert [one for one in said if "64 servers" in one] == [
+        "Pod 1 to Pod 16: 64 servers, 8 leaf switches, 8 spines each (Host 400G · Switch 16 x 400G)"
+    ]
+    assert any("1,024 of 1,024 switch ports used" in one for one in said), "what no line explains says it itself"
+
+
+def test_boxes_of_different_sizes_say_themselves_what_is_in_them(pods):
+    design = pods.design.snapshot()
+    for number in (2, 4, 6):
+        (pod,) = [one.id for one in design.groups.values() if one.name == f"Pod {number}"]
+        servers = [one.id for one in design.servers() if one.group_id == pod]
+        design.apply(removing.delete(design, servers[:number]))
+    said = said_of(Composition(design))
+    assert "Pod 1 to Pod 16: of different sizes" in said
+    assert {"64 servers", "62 servers", "60 servers", "58 servers"} <= set(said)
 
 
 def test_lines_from_a_long_box_to_those_below_it_run_straight(published):

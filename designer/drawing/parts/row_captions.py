@@ -45,6 +45,7 @@ ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
 BESIDE_PX, RAISED_PX = 8.0, 12.0
 """From a title next to its tier to the boxes, and above its tier where lines end at these."""
+DIFFERENT = "of different sizes"
 COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "counts", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
@@ -59,6 +60,11 @@ class RowCaption(NamedTuple):
     height: float
     rows: tuple[int, ...] = ()
     """The boxes that it explains."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it says of each box what is in it."""
+        return not self.text.endswith(DIFFERENT)
 
     @property
     def place(self) -> tuple[float, float, float, float]:
@@ -155,7 +161,7 @@ def _said(stacks: Stacks, rows: list[int]) -> list[str]:
         else:
             runs.append([stack.devices, name, name])
     if len(runs) > MOST_SORTS:
-        return [f"{runs[0][1]} to {runs[-1][2]}: of different sizes"]
+        return [f"{runs[0][1]} to {runs[-1][2]}: {DIFFERENT}"]
     texts = ["; ".join(_run(*one) for one in runs), "; ".join(_run(*one, short=True) for one in runs)]
     alike = models.pop() if len(models) == 1 else ""
     return [*([f"{texts[0]} ({alike})"] if alike else []), *texts]

@@ -1,6 +1,7 @@
 """Boxes that stand for many devices: a stack of plates with its name, its devices, its ports and the load inside."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -52,7 +53,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     shown = [(row, *place) for row, place in zip(rows.tolist(), places[rows].tolist(), strict=True)]
     sizes = _name_sizes(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
     captions = row_captions(picture, sheet)
-    explained = {row for caption in captions for row in caption.rows}
+    explained = {row: caption.is_whole for caption in captions for row in caption.rows}
     steps = _steps(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
     marks: list[Part] = []
     offsets = _offsets(places, rows, sheet) if shown else []
@@ -66,7 +67,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             size = sizes[round(y), round(width)]
             ports = partial(picture.stacks.ports, row)
             name, size = (name, size) if size else (short_form(name) or name, name_size(height, sheet))
-            parts += _words(stack, name, ports, sheet, (width, height), size, is_explained=row in explained)
+            parts += _words(stack, name, ports, sheet, (width, height), size, explained=explained.get(row))
         yield Group(parts, title=_reported(stack), at=(x, y))
     yield from marks
     yield from caption_parts(captions, sheet)
@@ -207,11 +208,12 @@ def _words(
     box: tuple[float, float],
     most: int,
     *,
-    is_explained: bool,
+    explained: bool | None,
 ) -> Iterator[Part]:
     """The name, of `most` that size; and, as far as there is room, the devices, the ports and the load inside.
 
-    Of what a line below the row explains nothing is cut: it is left out.
+    Of what a line below the row explains nothing is cut: it is left out. Where it is `explained` as a whole, the box
+    says no more than what it is called and how busy it is inside; None where there is no such line.
     """
     width, height = box
     theme, ruler, unit = sheet.theme, sheet.ruler, sheet.zoom
@@ -224,8 +226,10 @@ def _words(
     for_sign = sign_room(width, sheet)
     most = min(most, name_size(height, sheet))
     name = cut_to_number(ruler, full, room - for_sign, most, True)
+    if explained:
+        stack, ports = replace(stack, devices="", models=""), str
     words = words_of(stack, name, ports, sheet, box, most)
-    if is_explained and any(one.endswith("…") or ruler.width(one, words.small) > room for one in words.lines):
+    if explained is False and any(one.endswith("…") or ruler.width(one, words.small) > room for one in words.lines):
         words = Words(most, words.small, ())
     size, small = words.size, words.small
     name = cut_to_number(ruler, full, room - for_sign, size, True)
