@@ -15,6 +15,7 @@ from designer.drawing.theme import LIGHT
 from designer.errors import ExportError
 from designer.model import operations
 from designer.model.design import Design
+from designer.regeneration import recipes
 from designer.storage import document
 
 LEFT, NO_KEYS = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -37,6 +38,19 @@ def view(qtbot, session, repository):
 @pytest.fixture
 def repository(request):
     return request.config.rootpath
+
+
+def test_a_long_matrix_lies_on_its_side_until_its_rows_are_chosen(view, session, catalog):
+    family = recipes.family_named("fat-tree")
+    parameters = family.parameters(servers=256, switch="nvidia-qm9700", server="dgx-h100", racks="none")
+    session.replace(Design(), None)
+    session.push(recipes.generated(session.design, family, parameters, catalog))
+    subject = view.subject
+    n_leafs = sum(one.role == "leaf" for one in session.design.switches())
+    assert n_leafs > 40 and subject.chosen == ("spine", "leaf")
+    assert subject.matrix.shape[0] < subject.matrix.shape[1] == n_leafs
+    subject.choose("leaf", "spine")
+    assert subject.chosen == ("leaf", "spine")
 
 
 def middle(view, row, column) -> QPoint:

@@ -21,6 +21,7 @@ from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
+from designer.model import removing
 from designer.model.design import Design
 from designer.validation.findings import Severity
 
@@ -187,6 +188,17 @@ def test_a_page_without_heat_says_how_many_links_a_shade_stands_for(generated):
     assert "Links per cell" not in list(texts(matrix_document("pod", drawn, EstimatedRuler(), legend=False).layers))
     uneven = replace(drawn, levels_of_cells=np.ones_like(drawn.levels_of_cells))
     assert [one.text for key in uneven.keys for one in key.swatches] == ["1 to 6"]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_one_link_and_two_links_are_as_far_apart_as_shades_can_be(example, theme):
+    design = example("superpod-h100-4su")
+    gone = matrix_of(Axes(design)).links_in(0, 0)[0]
+    design.apply(removing.delete(design, [gone]))
+    drawn = shaded(matrix_of(Axes(design)), theme)
+    (key,) = drawn.keys
+    assert [one.text for one in key.swatches] == ["1", "2"]
+    assert [one.colour for one in key.swatches] == [drawn.palette[1], drawn.palette[-1]]
 
 
 def test_a_long_name_leaves_what_is_shown_a_line_of_its_own(matrix):

@@ -47,6 +47,8 @@ from designer.validation.findings import Severity
 
 MOST_TEXTS_MOVING = 400
 """Cells with texts while the picture moves."""
+LONG_ROWS = 40
+"""A matrix of more rows, and twice as many as columns, lies on its side unless its rows are chosen."""
 TOP_PX = 40.0
 """What the bar over the view covers."""
 
@@ -115,8 +117,13 @@ class MatrixPicture(Subject):
         """The names of the rows and the columns that are shown."""
         there = {kind.name for kind in self.axes.kinds()}
         rows, columns = (one if one in there else "" for one in self._wanted)
-        usual = self.axes.usual()
+        usual = self._lying(*self.axes.usual())
         return rows or usual[0], columns or usual[1]
+
+    def _lying(self, rows: str, columns: str) -> tuple[str, str]:
+        """Rows and columns by these names, the longer side of a long matrix across: views are wider than high."""
+        n_rows, n_columns = self.axes.count(rows), self.axes.count(columns)
+        return (columns, rows) if n_rows > LONG_ROWS and n_rows >= 2 * n_columns else (rows, columns)
 
     def choose(self, rows: str, columns: str) -> None:
         """Show these rows and columns from now on."""

@@ -231,7 +231,12 @@ def _of_lines(members: tuple[tuple[str, ...], ...], worst: Mapping[str, Severity
 
 
 def _counted(matrix: Matrix) -> Levels:
+    """Levels of counts: as far apart as there are shades where counts are few, so that 1 is not taken for 2."""
     counts = matrix.sizes
+    different, of_cells = np.unique(counts, return_inverse=True)
+    if 1 < len(different) <= SHADES:
+        levels = 1 + np.arange(len(different)) * (SHADES - 1) // (len(different) - 1)
+        return levels[of_cells.reshape(-1)].astype(np.uint8)
     most = max(1, int(counts.max(initial=0)))
     return (1 + (counts * (SHADES - 1)) // most).astype(np.uint8)
 
