@@ -11,8 +11,10 @@ from designer.exploring.results import DOMINATED, FRONT
 from designer.exploring.search import explore
 from designer.exploring.spec_text import search_in
 from designer.panels.studies.plot_legend import PlotLegend, Symbol
+from designer.regeneration import recipes
 from designer.session.exploring import KEPT
 from designer.storage import document
+from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.exploring import dialog as dialogs
 from designer.windows.exploring.front_plot import _ticks
 from designer.workers.progress import Progress
@@ -38,6 +40,19 @@ def dialog(window, monkeypatch, tmp_path):
     dialog.spec.text.setPlainText(SPEC)
     dialog.spec.read()
     return dialog
+
+
+def test_a_search_starts_from_the_open_design_and_undo_brings_the_text_back(dialog, window, catalog):
+    session, spec = window.session, dialog.spec
+    spec.own_button.click()
+    assert "has no GPUs" in spec.fault.text() and spec.text.toPlainText() == SPEC
+    parameters = RailOptimizedParameters(servers=8, servers_per_su=4, oversubscription=2)
+    session.push(recipes.generated(session.design, recipes.family_named("rail-optimized"), parameters, catalog))
+    spec.own_button.click()
+    assert spec.search is not None and spec.search.gpus == (64, 64) and not spec.fault.text()
+    assert "oversubscription: [2, 1, 3]" in spec.text.toPlainText()
+    spec.text.undo()
+    assert spec.text.toPlainText() == SPEC
 
 
 @pytest.fixture(scope="module")

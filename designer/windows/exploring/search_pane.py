@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 
 from designer.analysis.billing.terms import NO_TERMS
 from designer.errors import DesignerError, sentence
+from designer.exploring.from_design import search_text
 from designer.exploring.request import Exploration
 from designer.exploring.spec_text import NO_BASIS, Basis, search_in
 from designer.panels.widgets.labels import label
@@ -44,6 +45,11 @@ class SearchPane(QWidget):
         self.open_button = QPushButton("Open…")
         self.open_button.setToolTip("Read a search from a YAML file; its price list stands next to it")
         self.open_button.clicked.connect(self.choose_file)
+        self.own_button = QPushButton("Start from This Design")
+        self.own_button.setToolTip(
+            "Write a search for alternatives to the open design: its GPUs, jobs, family and types"
+        )
+        self.own_button.clicked.connect(self.start_from_design)
         self.save_button = QPushButton("Save…")
         self.save_button.clicked.connect(self.save_file)
         self._lay_out()
@@ -60,6 +66,7 @@ class SearchPane(QWidget):
         files.addWidget(self.open_button)
         files.addWidget(self.save_button)
         column.addLayout(files)
+        column.addWidget(self.own_button)
         column.addWidget(self.text, 1)
         column.addWidget(self.fault)
         costs = QHBoxLayout()
@@ -85,6 +92,18 @@ class SearchPane(QWidget):
         self._folder = path.resolve().parent
         self._desk().preferences.set_folder("searches", self._folder)
         self.text.setPlainText(text)
+        self.read()
+
+    def start_from_design(self) -> None:
+        """Write a search for alternatives to the design that is seen in place of the text; undo brings that back."""
+        try:
+            text = search_text(self._desk().session.design)
+        except DesignerError as error:
+            self.show_fault(str(error))
+            return
+        cursor = self.text.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(text)
         self.read()
 
     def save_file(self) -> None:
