@@ -79,6 +79,11 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
         y = top + height + ascent + 4
     beyond = 0.0 if is_rack else _past_frames(container, containers, sheet, (x, y - ascent, covered, ascent + descent))
     x, room = x + beyond, room - (beyond if covered + beyond <= room else 0.0)
+    if not is_rack:
+        clear = _off_boxes((x - 2, y - ascent - 1, covered + 5, ascent + descent + 2), left + width, boxes, sheet)
+        if clear is None:
+            return ()
+        x, room = x + clear, room - clear
     if is_rack and y + 4 > top + RACK_TITLE * scale + 6:
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
@@ -118,6 +123,21 @@ def _past_frames(container: Container, containers: Iterable[Container], sheet: S
         ):
             found = max(found, end)
     return found
+
+
+def _off_boxes(title: Corners, end: float, boxes: Floats, sheet: Sheet) -> float | None:
+    """How far to the right a title covers no box, 0 where it covers none; None where it would not end by `end` then.
+
+    It is a name that a box is known by at a glance: over the boxes of another group it would be taken for theirs.
+    """
+    x, y, width, height = title
+    places = sheet.boxes(boxes)
+    beside = places[(places[:, 1] < y + height) & (places[:, 1] + places[:, 3] > y)]
+    moved = x
+    for left, _, across, _ in beside[np.argsort(beside[:, 0])].tolist():
+        if left < moved + width and left + across > moved:
+            moved = left + across + PAST_PX * sheet.zoom
+    return moved - x if moved == x or moved + width <= end else None
 
 
 def _notes(container: Container) -> Iterator[str]:
