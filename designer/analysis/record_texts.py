@@ -15,6 +15,7 @@ _CALLED = {
     "turn_deg": "turn",
     "color_devices_by": "device colors",
     "color_links_by": "link colors",
+    "link_lines": "lines of links",
 }
 
 

@@ -31,7 +31,7 @@ from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
 from designer.drawing.trunks import Combs
-from designer.model.colour_keys import COUNT
+from designer.model.colour_keys import COUNT, STRAIGHT
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack
@@ -96,10 +96,10 @@ class Composition(Placed):
         if touched & ~(Touched.PLACES | Touched.NOTES):
             self._keys = None
         if touched & Touched.BOXES:
-            self._forget("torus", "_device_ids", *OF_APART)
+            self._forget("torus", "_device_ids", "_joined", *OF_APART)
             self._shifts = {}
         if touched & Touched.LINKS:
-            self._forget("bundles", "torus", "_managed", *OF_PLACES, "fabric_bounds", "containers")
+            self._forget("bundles", "torus", "_joined", *OF_PLACES, "fabric_bounds", "containers")
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
@@ -109,7 +109,7 @@ class Composition(Placed):
         if touched & Touched.PLACES:
             self._forget_places()
         if touched & Touched.CONTAINERS:
-            self._forget("containers", "fabric_bounds", "tiers", "tier_titles")
+            self._forget("containers", "fabric_bounds", "tiers", "tier_titles", "_joined")
         self.notes.forget(self._shifts)
         self.generation += 1
         return touched
@@ -174,6 +174,8 @@ class Composition(Placed):
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
                 return lines_between_regions(self.projection, self.centres, sides, clear=clear)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
+        if detail.links is LinkDetail.TRUNKS and self.design.settings.link_lines == STRAIGHT:
+            detail = replace(detail, links=LinkDetail.BUNDLES)  # trunks have corners
         return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, self._combs)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
@@ -236,7 +238,7 @@ class Composition(Placed):
 
     def _coloured(self, theme: Theme, lines: Lines, heat: Heat | None) -> Coloured:
         return coloured_boxes(
-            self.colouring, self.projection, theme, lines, self._managed, are_links_hot=heat is not None
+            self.colouring, self.projection, theme, lines, self._joined.managed, are_links_hot=heat is not None
         )
 
     # -- the picture ----------------------------------------------------------------------------------------------

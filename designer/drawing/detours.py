@@ -2,10 +2,11 @@
 
 Links by which switches are managed lead from every tier to a few switches at the edge, so theirs go down the first free
 column right of both, such as the one between two pods, or the margin of the whole picture. All others take the nearest
-free column: beside one of their boxes, else the margin too.
+free column: beside one of their boxes, else the margin too. A device that was moved out of the row of its tier changes
+nothing of how links run: its own stay straight, and so do those that meet no box but its.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.drawing.link_lanes import Lanes
 from designer.drawing.obstacles import Obstacles, merged_intervals
+from designer.drawing.right_angles import RightAngles
 
 CLEAR = 10.0
 """From the upper edge of a row of boxes to the line along it."""
@@ -36,6 +38,15 @@ ABOVE, BELOW = -1.0, 1.0
 
 
 @dataclass(frozen=True)
+class Around:
+    """What is known of the boxes that links run round."""
+
+    managed: Mapping[int, int]
+    """The row of the managed switch by link row."""
+    off: Flags  # (n,) boxes out of the rows of their tiers, as moved by hand
+
+
+@dataclass(frozen=True)
 class Detours:
     """The lines of bundles round the boxes; from the pair's lower row to its higher."""
 
@@ -45,29 +56,32 @@ class Detours:
 
 
 def detours(
-    managed: dict[int, int],
+    around: Around,
     bundles: Bundles,
     anchors: Anchors,
     centres: Floats,
     sizes: Floats,
     arches: Arches | None,
-    lanes: Lanes | None,
+    lanes: Lanes | RightAngles | None,
     others: Sequence[Apart] = (),
 ) -> Detours | None:
     """The lines of those that would run through boxes; None where none would.
 
-    `managed` has the row of the managed switch by link row. A bundle that meets boxes on every way round stays as it
-    is: straight, in its arch or in its lane. The `others` have their lines.
+    A bundle that meets boxes on every way round stays as it is: straight, in its arch or in its lane. The `others` have
+    their lines.
     """
     if not 0 < len(bundles.pairs) <= MOST_DETOURS:
         return None
     obstacles = Obstacles(centres, sizes)
-    numbers = _crossing(bundles, anchors, obstacles, arches, lanes)
+    numbers = _crossing(bundles, anchors, _of_rows(around.off, centres, sizes), arches, lanes)
     for other in others:
         numbers = np.setdiff1d(numbers, other.numbers)
+    managed = _managed_rows(around.managed, bundles, numbers)
+    bends = (managed >= 0) | ~around.off[bundles.pairs[numbers]].any(axis=1)
+    numbers, managed = numbers[bends], managed[bends]
     if not len(numbers):
         return None
-    routes = _Routes(bundles, anchors, centres, sizes, numbers, _managed_rows(managed, bundles, numbers))
+    routes = _Routes(bundles, anchors, centres, sizes, numbers, managed)
     found, clear = np.empty((len(numbers), PIECES, 4)), np.zeros(len(numbers), np.bool_)
     for chosen, channel, sides in routes.ways():
         left = np.flatnonzero(chosen & ~clear)
@@ -87,6 +101,12 @@ def detours(
     return Detours(lines[kept], np.repeat(numbers[clear], PIECES)[kept], direct[kept])
 
 
+def _of_rows(off: Flags, centres: Floats, sizes: Floats) -> Obstacles:
+    """The boxes that links run round, all but those that stand off."""
+    kept = np.flatnonzero(~off)
+    return Obstacles(centres[kept], sizes[kept], kept)
+
+
 def _inner(xy: Floats, count: int) -> tuple[Floats, Ints]:
     """The pieces between the first and the last, which may not even touch the boxes that they begin and end at."""
     inner = xy.reshape(count, PIECES, 4)[:, 1:-1].reshape(-1, 4)
@@ -94,7 +114,7 @@ def _inner(xy: Floats, count: int) -> tuple[Floats, Ints]:
 
 
 def _crossing(
-    bundles: Bundles, anchors: Anchors, obstacles: Obstacles, arches: Arches | None, lanes: Lanes | None
+    bundles: Bundles, anchors: Anchors, obstacles: Obstacles, arches: Arches | None, lanes: Lanes | RightAngles | None
 ) -> Ints:
     """Bundles that have a line through a box, drawn without detours."""
     straight, found = np.ones(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
@@ -114,7 +134,7 @@ def _crossing(
     return np.flatnonzero(found)
 
 
-def _managed_rows(managed: dict[int, int], bundles: Bundles, numbers: Ints) -> Ints:
+def _managed_rows(managed: Mapping[int, int], bundles: Bundles, numbers: Ints) -> Ints:
     """The managed switch of each bundle, -1 where it manages none."""
     of = np.full(len(bundles.pairs), -1, np.int64)
     if managed:

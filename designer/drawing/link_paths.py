@@ -2,7 +2,8 @@
 
 A link past others of its row or column runs beside it (arches), one to a server of a grid's inner rows down the gap
 beside its column (lanes), one between groups that stand around a middle by their gates, a long one of a torus
-is a stub at either end, and any other runs round the boxes (detours).
+is a stub at either end, and any other runs round the boxes (detours). Where the design has them at right angles,
+those take the place of lanes.
 """
 
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.detours import Detours
 from designer.drawing.geometry import Anchors
 from designer.drawing.link_lanes import Lanes, Pieces
+from designer.drawing.right_angles import RightAngles
 
 NOTHING: Pieces = (np.empty((0, 4)), np.empty(0, np.int64), np.empty(0, np.bool_))
 
@@ -29,7 +31,7 @@ class LinkPaths:
     bundles: Ints  # (k,) which bundle a line is of
     direct: Flags  # (k,) the line of it that shows its two directions and carries its count
     laned: Flags  # (n_bundles,) those of them that go by lanes
-    lanes: Lanes | None
+    lanes: Lanes | RightAngles | None
 
     def of_links(self, links: Ints, bundles: Bundles, anchors: Anchors) -> Pieces:
         """The lines of single links of bundles with lanes, each to its own port; and which of the links each is of."""
@@ -51,7 +53,7 @@ def link_paths(
     bundles: Bundles,
     anchors: Anchors,
     arches: Arches | None,
-    lanes: Lanes | None,
+    lanes: Lanes | RightAngles | None,
     detours: Detours | None,
     others: Iterable[Apart] = (),
 ) -> LinkPaths:

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches, arches
-from designer.drawing.bundles import Bundles, Floats, bundled
-from designer.drawing.detours import MOST_DETOURS, Detours, detours
+from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
+from designer.drawing.detours import MOST_DETOURS, Around, Detours, detours
 from designer.drawing.gates import gated, titled_below
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
 from designer.drawing.lines import of_server
@@ -17,6 +18,8 @@ from designer.drawing.link_paths import LinkPaths, link_paths
 from designer.drawing.link_rates import LinkLabels, LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
+from designer.drawing.right_angles import RightAngles, right_angles_of
+from designer.drawing.standing_off import standing_off, tier_numbers
 from designer.drawing.theme import SERVER
 from designer.drawing.tier_titles import (
     Tier,
@@ -29,10 +32,19 @@ from designer.drawing.tier_titles import (
     tiers_of,
 )
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
+from designer.model.colour_keys import AUTOMATIC, RIGHT_ANGLES, STRAIGHT
 from designer.model.design import Design
 from designer.model.entities import CUBE
 
 Shift = tuple[float, float]
+
+
+class Joined(NamedTuple):
+    """What links join, wherever it stands."""
+
+    managed: dict[int, int]
+    """The row of the managed switch by link row."""
+    tiers: Ints  # (n,) number of the tier of each box
 
 
 class Placed:
@@ -78,16 +90,20 @@ class Placed:
     @cached_property
     def arches(self) -> Arches | None:
         """The bundles that run beside their row or column of boxes."""
+        if self.design.settings.link_lines == STRAIGHT:
+            return None
         projection, bundles = self.projection, self.bundles
         elsewhere = [one.numbers for one in self.apart]
-        if self._managed:
-            elsewhere.append(bundles.of_link[list(self._managed)])
+        if self._joined.managed:
+            elsewhere.append(bundles.of_link[list(self._joined.managed)])
         others = np.concatenate(elsewhere) if elsewhere else None
         return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
 
     @cached_property
     def gated(self) -> Apart | None:
         """The bundles between groups around a free middle."""
+        if self.design.settings.link_lines != AUTOMATIC:
+            return None
         return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
 
     @cached_property
@@ -98,7 +114,7 @@ class Placed:
     @cached_property
     def stubs(self) -> Apart | None:
         """The long links of a torus."""
-        if self.torus is None:
+        if self.torus is None or self.design.settings.link_lines != AUTOMATIC:
             return None
         return stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes)
 
@@ -156,8 +172,12 @@ class Placed:
         return anchors(self.centres, self.projection.sizes, self.bundles, self.arches, self.apart)
 
     @cached_property
-    def lanes(self) -> Lanes | None:
-        """The bundles that run down the gaps between columns of servers."""
+    def lanes(self) -> Lanes | RightAngles | None:
+        """The bundles that run down the gaps between columns of servers, or at right angles."""
+        if self.design.settings.link_lines == STRAIGHT:
+            return None
+        if self.design.settings.link_lines == RIGHT_ANGLES:
+            return right_angles_of(self.bundles, self.anchors, self.centres, self.projection.sizes, self.arches)
         projection, servers = self.projection, self.projection.kinds == SERVER
         return lanes_of(self.bundles, self.anchors, self.centres, projection.sizes, servers, self.arches)
 
@@ -166,14 +186,15 @@ class Placed:
         """The bundles that neither run straight nor by arches or lanes without meeting boxes."""
         if len(self.bundles.pairs) > MOST_DETOURS:  # without lanes: of so many links they take long
             return None
-        sizes = self.projection.sizes
-        return detours(
-            self._managed, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart
-        )
+        if self.design.settings.link_lines == STRAIGHT:
+            return None
+        sizes, around = self.projection.sizes, Around(self._joined.managed, _standing_off(self))
+        return detours(around, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart)
 
     @cached_property
-    def _managed(self) -> dict[int, int]:
-        return self.projection.managed_switches()
+    def _joined(self) -> Joined:
+        """The switches that links manage, and the tiers of the boxes."""
+        return Joined(self.projection.managed_switches(), tier_numbers(self.projection))
 
     @cached_property
     def link_paths(self) -> LinkPaths:
@@ -237,3 +258,10 @@ class Placed:
         if self.link_paths.bent[bundle]:
             return self.link_path(link_row)
         return self.anchors.bundles[bundle : bundle + 1]
+
+
+def _standing_off(placed: Placed) -> Flags:
+    """The boxes out of the rows of their tiers; none where all links run at right angles."""
+    if placed.design.settings.link_lines != AUTOMATIC:
+        return np.zeros(len(placed.centres), np.bool_)
+    return standing_off(placed._joined.tiers, placed.centres)

@@ -213,7 +213,7 @@ class ProjectedRows:
                 touched |= boxes.note(change, self._note_device(change))
             elif isinstance(subject, Module | Settings):
                 self._forget_captions(subject)
-                touched |= Touched.TEXTS
+                touched |= Touched.TEXTS | (Touched.PLACES if _runs_otherwise(change) else Touched.NOTHING)
             elif type(subject) in _TOUCHED_BY:
                 touched |= Touched.NOTHING if _only_collapses(change) else _TOUCHED_BY[type(subject)]
             else:
@@ -340,6 +340,12 @@ class ProjectedRows:
             for shift, (place, link) in enumerate(zip(at, drawn, strict=True)):
                 self.link_ids.insert(place + shift, link.id)
         self._link_row_of = self._ids_of_loads = None
+
+
+def _runs_otherwise(change: Change) -> bool:
+    """Whether links are to run another way than before."""
+    before, after = change.before, change.after
+    return isinstance(before, Settings) and isinstance(after, Settings) and before.link_lines != after.link_lines
 
 
 def _only_collapses(change: Change) -> bool:

@@ -22,6 +22,8 @@ LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
 LEAST_ROOM = 24.0
 """Canvas units between leafs and servers that the bar needs."""
+LEAST_LEAFS_IN_ROW = 0.75
+"""Of the leafs of a family so many stand in one row; the others are drawn link by link."""
 COLUMN_TOLERANCE = 6.0
 LEAST_PITCH = 8.0
 
@@ -126,14 +128,14 @@ def families(projection: Projection, bundles: Bundles) -> list[Family]:
 def comb_of(family: Family, centres: Points, sizes: Points) -> tuple[Comb, list[int]]:
     """The comb of a family, and the numbers of the bundles it stands for; `centres` and `sizes` by row of the boxes.
 
-    Servers that do not stand clear below all leafs are left to be drawn link by link; nothing is drawn as a comb where
-    one row of servers needs none, or where the leafs stand in several rows.
+    Leafs that stand off the row of most of them, and servers that do not stand clear below that row, are left to be
+    drawn link by link; nothing is drawn as a comb where one row of servers needs none, or where no row has most leafs.
     """
+    family = _of_one_row(family, {row: centres[row][1] + sizes[row][1] / 2 for row in family.leafs})
     leafs = family.leafs
-    leaf_bottoms = [centres[row][1] + sizes[row][1] / 2 for row in leafs]
-    leaf_bottom = max(leaf_bottoms)
-    if leaf_bottom - min(leaf_bottoms) > LEAST_ROOM:  # stubs of upper rows would lead through boxes of lower ones
+    if not leafs:
         return Comb(), []
+    leaf_bottom = max(centres[row][1] + sizes[row][1] / 2 for row in leafs)
     tops = {row: centres[row][1] - sizes[row][1] / 2 for row in family.servers}
     hanging = [row for row in family.servers if tops[row] >= leaf_bottom + LEAST_ROOM]
     columns = _columns(hanging, centres)
@@ -148,6 +150,21 @@ def comb_of(family: Family, centres: Points, sizes: Points) -> tuple[Comb, list[
     numbers = [number for row in hanging for number in family.servers[row]]
     _bar(comb, np.array(numbers), np.array([foot_of[row] for row in hanging]), np.array(leaf_feet), bar_y)
     return comb, numbers
+
+
+def _of_one_row(family: Family, bottoms: Mapping[int, float]) -> Family:
+    """The family with those of its leafs that stand in one row with most of them, if there is such a row.
+
+    Stubs of leafs that stand higher would lead through boxes of the others.
+    """
+    if max(bottoms.values()) - min(bottoms.values()) <= LEAST_ROOM:
+        return family
+    middle = sorted(bottoms.values())[len(bottoms) // 2]
+    kept = [place for place, row in enumerate(family.leafs) if abs(bottoms[row] - middle) <= LEAST_ROOM / 2]
+    if len(kept) < LEAST_LEAFS_IN_ROW * len(family.leafs):
+        return Family((), {})
+    servers = {row: tuple(numbers[place] for place in kept) for row, numbers in family.servers.items()}
+    return Family(tuple(family.leafs[place] for place in kept), servers)
 
 
 def _bar(comb: Comb, numbers: Ints, feet: Floats, leaf_feet: Floats, bar_y: float) -> None:

@@ -8,7 +8,7 @@ from designer.exchange.paper_options import margin_setting, orientation_setting,
 from designer.fields import kinds
 from designer.fields.field import Word, setting
 from designer.fields.ranges import Range
-from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
+from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS, LINK_LINES
 from designer.model.networks import NETWORKS, TITLES
 from designer.simulation import catalogue
 
@@ -128,6 +128,15 @@ class DiagramOptions(ExportOptions):
         kind=kinds.CHOICE,
         choices=(Word(AS_SAVED, "As in the design"), *LINK_KEYS),
         metavar="KEY",
+    )
+    link_lines: str = setting(
+        AS_SAVED,
+        title="Lines of links",
+        section=LOOK,
+        help="How links run: {names}.",
+        kind=kinds.CHOICE,
+        choices=(Word(AS_SAVED, "As in the design"), *LINK_LINES),
+        metavar="LINES",
     )
     detail: str = setting(
         SCREEN,

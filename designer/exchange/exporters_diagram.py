@@ -23,7 +23,7 @@ from designer.exchange.diagram_options import AS_SAVED, FULL, USUAL, DiagramOpti
 from designer.exchange.infiniband.routings import routing_fields
 from designer.graph.failures import broken
 from designer.late import Late
-from designer.model import collapsing
+from designer.model import collapsing, operations
 from designer.model.bookmarking import bookmark_named, look_edit
 from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
@@ -58,7 +58,7 @@ def drawing_of(design: Design, options: DiagramOptions, size: Size = SLIDE) -> D
     if options.view == "canvas":
         wanted = (racks or frozenset()) | things_named(design, options.only)
         shown = from_entities(copy_fragment(design, wanted).entities(), design.settings) if wanted else design
-        shown = with_boxes(shown, options.boxes)
+        shown = with_lines(with_boxes(shown, options.boxes), options.link_lines)
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
         room = None if options.detail == FULL else size
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler, room)
@@ -105,6 +105,15 @@ def with_boxes(design: Design, boxes: str) -> Design:
         design = design.snapshot()
         with suppress(ParameterError):  # a device alone of its role is no box
             design.apply(collapsing.collapse_all(design))
+    return design
+
+
+def with_lines(design: Design, lines: str) -> Design:
+    """The design with links that run as the word says; as it is saved for AS_SAVED."""
+    if lines in (AS_SAVED, design.settings.link_lines):
+        return design
+    design = design.snapshot()
+    design.apply(operations.set_settings(design, link_lines=lines))
     return design
 
 

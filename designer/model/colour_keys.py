@@ -1,4 +1,4 @@
-"""What devices and links can be colored by on the canvas: the words that a design remembers."""
+"""How devices and links look on the canvas, by color, label and line: the words that a design remembers."""
 
 from designer.fields.field import Word
 
@@ -55,3 +55,12 @@ LINK_LABELS: tuple[Word, ...] = (
     Word(OWN_LABEL, "Own Label", "The label that each cable was given"),
 )
 """What can be written on the line of links."""
+
+AUTOMATIC, STRAIGHT, RIGHT_ANGLES = "automatic", "straight", "orthogonal"
+
+LINK_LINES: tuple[Word, ...] = (
+    Word(AUTOMATIC, "Automatic", "Straight, and round devices that stand in the way"),
+    Word(STRAIGHT, "Straight", "From device to device, whatever stands between"),
+    Word(RIGHT_ANGLES, "Orthogonal", "At right angles, round devices in their way"),
+)
+"""How links run, the default first."""

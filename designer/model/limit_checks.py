@@ -143,7 +143,7 @@ def _check_look(tables: Tables, record: Device | Settings) -> None:
             if all(name != one.name for one in words):
                 names = ", ".join(one.name for one in words)
                 raise EditError(f"{_note_text(tables, record)}, {which}: {shortened(name)!r} is none of {names}")
-    for name in ("color_devices_by", "color_links_by"):
+    for name in ("color_devices_by", "color_links_by", "link_lines"):
         field = fields_of(Settings)[name]
         if all(getattr(record, name) != one.name for one in field.offered):
             names = ", ".join(one.name for one in field.offered)

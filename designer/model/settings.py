@@ -7,12 +7,14 @@ from designer.fields import kinds
 from designer.fields.field import setting
 from designer.fields.ranges import Range
 from designer.model.colour_keys import (
+    AUTOMATIC,
     COUNT,
     DEVICE_KEYS,
     DEVICE_LABELS,
     KIND,
     LINK_KEYS,
     LINK_LABELS,
+    LINK_LINES,
     NETWORK,
     OWN_LABEL,
 )
@@ -125,6 +127,14 @@ class Settings:
         section=LOOK,
         kind=kinds.NAMES,
         choices=LINK_LABELS,
+    )
+    link_lines: str = setting(
+        AUTOMATIC,
+        title="Lines of links",
+        help="How links run on the canvas and in diagrams.",
+        section=LOOK,
+        kind=kinds.CHOICE,
+        choices=LINK_LINES,
     )
     last_cable: int = 0
     """The highest number that a cable was ever given: none is given twice, even after cables are removed."""

@@ -22,8 +22,8 @@ FieldsOf = Mapping[type[Entity], tuple[str, ...]]
 
 NOT_OF_FABRIC: FieldsOf = {
     Settings: (
-        *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "policy"),
-        *("project", "customer", "site", "author", "label_template", "last_cable", "notes"),
+        *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "link_lines"),
+        *("policy", "project", "customer", "site", "author", "label_template", "last_cable", "notes"),
     ),
     Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source"),
     Device: ("tags", "fields", "colour"),
@@ -31,7 +31,7 @@ NOT_OF_FABRIC: FieldsOf = {
 """Fields that no graph is made of: of the drawing, of documents, of what the design is checked against."""
 
 OF_VIEW: FieldsOf = {
-    Settings: ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels"),
+    Settings: ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "link_lines"),
     Group: ("is_collapsed", "collapsed_roles"),
     Rack: ("is_collapsed",),
 }

@@ -22,6 +22,7 @@ def look(session, **values):
 def test_colors_and_labels_leave_a_design_as_saved_and_an_edit_does_not(saved):
     look(saved, color_devices_by="rail")
     look(saved, color_links_by="speed")
+    look(saved, link_lines="orthogonal")
     saved.push(toggle_label(saved.design, "unit"))
     assert not saved.dirty
     look(saved, name="other")

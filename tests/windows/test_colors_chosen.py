@@ -34,6 +34,20 @@ def test_colors_are_chosen_once_and_undone_like_any_edit(window, pod):
     assert canvas.fabric.key_plate._keys == ()
 
 
+def test_how_links_run_is_chosen_in_the_menu_and_in_the_inspector_and_undone_like_any_edit(window, pod):
+    actions, canvas = window.actions_table, window.views.canvas
+    straight = canvas.fabric.composition.link_paths.bent.any()
+    actions.trigger("lines.orthogonal")
+    assert pod.settings.link_lines == "orthogonal"
+    assert actions["lines.orthogonal"].isChecked() and not actions["lines.automatic"].isChecked()
+    assert not straight and canvas.fabric.composition.link_paths.bent.any()
+    actions.trigger("edit.undo")
+    assert pod.settings.link_lines == "automatic" and not canvas.fabric.composition.link_paths.bent.any()
+    choice = window.docks.inspector.design_page.fields["link_lines"]
+    choice.activated.emit([value for value, _ in choice._choices].index("straight"))
+    assert pod.settings.link_lines == "straight"
+
+
 def test_the_legend_is_dragged_to_another_corner_and_a_click_folds_it(window, pod, qtbot):
     canvas = window.views.canvas
     window.session.is_key_folded = False

@@ -60,6 +60,7 @@ class DesignPage(QWidget):
         for field in fields_of(Settings).values():
             if not field.section:
                 self.fields.add(field, settings)
+        self.fields.add(fields_of(Settings)["link_lines"], settings)
         column.addLayout(settings)
         column.addWidget(label("Limits that the design is checked against: Check > Policy.", "muted", wrap=True))
         column.addWidget(rule())

@@ -1,4 +1,4 @@
-"""Commands about what colors and labels on the canvas tell; the design remembers them."""
+"""Commands about colors, labels and lines of links on the canvas; the design remembers them."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from designer.fields.field import Word
 from designer.model import operations
-from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
 from designer.model.looks import NAMED_COLOURS, colour_devices, label_links, toggle_label, toggle_link_label
 from designer.model.settings import Settings
 from designer.windows.commands.actions import ActionRow, needs
@@ -50,6 +50,18 @@ def _rows(setting: str, menu: str, keys: Iterable[Word]) -> Iterable[ActionRow]:
             checked=_is_coloured_by(setting, key.name),
             hint=key.explanation,
         )
+
+
+def _run_lines(how: str) -> Callable[[Desk], None]:
+    def choose(desk: Desk) -> None:
+        desk.session.attempt(lambda: operations.set_settings(desk.session.design, link_lines=how))
+        desk.views.show_canvas()
+
+    return choose
+
+
+def _do_lines_run(how: str) -> Callable[[Desk], bool]:
+    return lambda desk: desk.session.design.settings.link_lines == how
 
 
 def _toggle_label(label: str) -> Callable[[Desk], None]:
@@ -148,6 +160,19 @@ ROWS: tuple[ActionRow, ...] = (
         menu="Labels",
         checked=are_link_labels_hidden,
         hint="Write nothing on the lines of links, or their counts, rates and own labels again",
+    ),
+    *(
+        ActionRow(
+            f"lines.{one.name}",
+            f"{one.title} Link Lines",
+            "",
+            "",
+            run=_run_lines(one.name),
+            menu="Link Lines",
+            checked=_do_lines_run(one.name),
+            hint=one.explanation,
+        )
+        for one in LINK_LINES
     ),
     ActionRow(
         "look.color",

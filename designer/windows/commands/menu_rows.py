@@ -1,6 +1,6 @@
 """Which action stands in which menu of the menu bar: rows of ids; None is a separator, a tuple a submenu."""
 
-from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS
+from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
 from designer.model.fixture import KINDS as FIXTURES
 from designer.panels.findings.grouping import GROUPINGS
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
@@ -305,6 +305,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             ),
             ("Color Devices By", tuple(f"color.devices.{key.name}" for key in DEVICE_KEYS)),
             ("Color Links By", tuple(f"color.links.{key.name}" for key in LINK_KEYS)),
+            ("Link Lines", tuple(f"lines.{one.name}" for one in LINK_LINES)),
             (
                 "Labels",
                 (

@@ -1,0 +1,158 @@
+"""How links run is the design's to say: straight, at right angles, or straight and round what is in their way."""
+
+import numpy as np
+import pytest
+
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.obstacles import Obstacles
+from designer.drawing.standing_off import standing_off
+from designer.errors import ParameterError
+from designer.model import operations
+from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT
+from designer.storage import document
+
+BUNDLES, TRUNKS, SINGLES = (Detail(links=one) for one in (LinkDetail.BUNDLES, LinkDetail.TRUNKS, LinkDetail.SINGLES))
+
+
+@pytest.fixture
+def pods(generated):
+    """Two units of 8 leaf switches and 32 servers below 8 spines, each tier in a row."""
+    return generated("rail-optimized", servers=64, server="dgx-h100", switch="nvidia-qm9700", racks="none")
+
+
+def device(design, name):
+    return next(one.id for one in design.devices.values() if one.name == name)
+
+
+def move(design, name, dx, dy):
+    place = design.placements[device(design, name)]
+    return operations.move(design, {place.id: (place.x + dx, place.y + dy)})
+
+
+def is_upright(xy):
+    """Which lines, (n, 4), run along the picture or across it."""
+    return (np.abs(xy[:, :2] - xy[:, 2:]) < 1e-6).any(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "dx", "dy"), [("leaf-su1-r2", 60, -30), ("leaf-su1-r1", 0, 200), ("spine-02", -100, 200)]
+)
+def test_no_link_bends_when_one_device_leaves_its_row(pods, name, dx, dy):
+    composition = Composition(pods)
+    assert composition.detours is None
+    edit = move(pods, name, dx, dy)
+    pods.apply(edit)
+    composition.follow(edit)
+    assert composition.detours is None
+    assert not composition.link_paths.bent.any()
+
+
+def test_the_links_of_all_others_still_run_round_what_is_in_their_way(pods):
+    pods.apply(operations.move(pods, {device(pods, f"spine-0{one}"): (600.0 * one, 2500.0) for one in range(1, 9)}))
+    composition = Composition(pods)
+    assert composition.detours is not None, "all spines stand in a row, below everything else"
+
+
+@pytest.mark.parametrize(
+    ("places", "off"),
+    [
+        ([(0, 0), (100, 0), (200, 0), (250, 40)], [3]),
+        ([(0, 0), (100, 0), (130, 40)], [2]),
+        ([(0, 0), (100, 0), (200, 0), (250, 40), (350, 40)], []),
+        ([(0, 0), (100, 0), (200, 0), (100, 40)], []),
+        ([(50, 0), (0, 50), (100, 50), (50, 100), (20, 20)], []),
+        ([(0, 0), (50, 40)], []),
+        ([], []),
+    ],
+    ids=["one", "one of three", "two in a row", "in a column", "around a middle", "a pair", "none"],
+)
+def test_a_box_stands_off_where_it_is_in_line_with_no_other_of_a_tier_in_rows(places, off):
+    found = standing_off(np.zeros(len(places), np.int64), np.array(places, np.float64).reshape(-1, 2))
+    assert np.flatnonzero(found).tolist() == off
+
+
+def test_the_servers_of_a_unit_stay_on_their_trunks_when_one_leaf_switch_is_moved(pods):
+    before = len(Composition(pods).lines(TRUNKS).xy)
+    pods.apply(move(pods, "leaf-su1-r2", 60, -30))
+    composition = Composition(pods)
+    lines = composition.lines(TRUNKS)
+    own = composition.chosen_links(frozenset(one.id for one in pods.links_of(device(pods, "leaf-su1-r2"))))
+    n_own = np.count_nonzero(np.unique(composition.bundles.of_link[own]))
+    assert before < len(lines.xy) <= before + n_own
+    for one in (3, 4):
+        pods.apply(move(pods, f"leaf-su1-r{one}", 0, -30))
+    assert len(Composition(pods).lines(TRUNKS).xy) > before + 3 * n_own, "with most off the row nothing is gathered"
+
+
+def test_straight_lines_have_no_corner_at_any_detail(pods):
+    pods.apply(move(pods, "leaf-su1-r1", 0, 200))
+    pods.apply(operations.set_settings(pods, link_lines=STRAIGHT))
+    composition = Composition(pods)
+    assert not composition.link_paths.bent.any()
+    assert len(composition.lines(TRUNKS).xy) == len(composition.bundles.pairs)
+
+
+def test_a_link_along_a_row_is_straight_too_where_the_design_says_so(generated):
+    torus = generated("torus", dims=(4, 4))
+    assert Composition(torus).link_paths.bent.any()
+    torus.apply(operations.set_settings(torus, link_lines=STRAIGHT))
+    assert not Composition(torus).link_paths.bent.any()
+
+
+@pytest.mark.parametrize("moved", [(), ("leaf-su1-r2", 60, -30), ("leaf-su1-r1", 0, 200), ("spine-02", -100, 200)])
+@pytest.mark.parametrize("detail", [BUNDLES, TRUNKS, SINGLES], ids=["bundles", "trunks", "singles"])
+def test_at_right_angles_every_line_is_upright_or_level(pods, moved, detail):
+    if moved:
+        pods.apply(move(pods, *moved))
+    pods.apply(operations.set_settings(pods, link_lines=RIGHT_ANGLES))
+    composition = Composition(pods)
+    lines = composition.lines(detail)
+    assert is_upright(lines.xy).all()
+    assert set(lines.links.tolist()) == set(range(len(pods.links)))
+
+
+def test_at_right_angles_each_bundle_joins_its_boxes_and_one_line_of_it_carries_the_count(pods):
+    pods.apply(operations.set_settings(pods, link_lines=RIGHT_ANGLES))
+    composition = Composition(pods)
+    paths, bundles = composition.link_paths, composition.bundles
+    for number in range(0, len(bundles.pairs), 37):
+        xy = paths.xy[paths.bundles == number] if paths.bent[number] else composition.anchors.bundles[[number]]
+        assert (xy[1:, :2] == xy[:-1, 2:]).all()
+        assert (np.concatenate((xy[0, :2], xy[-1, 2:])) == composition.anchors.bundles[number]).all()
+        assert not paths.bent[number] or np.count_nonzero(paths.direct[paths.bundles == number]) == 1
+
+
+def test_at_right_angles_links_of_two_spines_run_on_levels_of_their_own_clear_of_boxes(pods):
+    pods.apply(operations.set_settings(pods, link_lines=RIGHT_ANGLES))
+    composition = Composition(pods)
+    spines = [composition.projection.row_of[device(pods, f"spine-0{one}")] for one in range(1, 9)]
+    levels = []
+    for spine in spines:
+        of = np.flatnonzero((composition.bundles.pairs == spine).any(axis=1))
+        xy = composition.link_paths.xy[np.isin(composition.link_paths.bundles, of)]
+        levels.append(set(xy[np.abs(xy[:, 0] - xy[:, 2]) > 1e-6, 1].round(3).tolist()))
+    assert all(len(own) == 1 for own in levels)
+    assert len(set.union(*levels)) == len(spines)
+    paths = composition.link_paths
+    own = composition.bundles.pairs[paths.bundles]
+    assert not Obstacles(composition.centres, composition.projection.sizes).crossed(paths.xy, own).any()
+
+
+def test_an_edit_of_it_is_drawn_at_once_and_undone(pods):
+    composition = Composition(pods)
+    straight = composition.lines(BUNDLES).xy
+    edit = operations.set_settings(pods, link_lines=RIGHT_ANGLES)
+    pods.apply(edit)
+    composition.follow(edit)
+    assert is_upright(composition.lines(BUNDLES).xy).all()
+    pods.apply(edit.inverted())
+    composition.follow(edit.inverted())
+    assert (composition.lines(BUNDLES).xy == straight).all()
+
+
+def test_it_is_saved_with_the_design_and_no_other_word_is_taken(pods):
+    pods.apply(operations.set_settings(pods, link_lines=RIGHT_ANGLES))
+    assert document.decode(document.encode(pods)).settings.link_lines == RIGHT_ANGLES
+    with pytest.raises(ParameterError, match="orthogonal"):
+        operations.set_settings(pods, link_lines="curved")
