@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from designer.canvas.camera_view import CameraView
 from designer.canvas.cursor_notes import CursorNotes
 from designer.canvas.pointer import pointer_at
+from designer.drawing.camera import Camera
 from designer.errors import DesignerError
 from designer.model import operations
 from designer.model.colour_keys import OWN_LABEL
@@ -32,7 +33,8 @@ class NameEditor(QLineEdit):
     """Enter accepts, Esc cancels, Tab and Shift+Tab accept and go on to the next or previous of the kind.
 
     A name that was typed is continued: after leaf-1, Tab offers leaf-2 for a device of the same type and role.
-    On a line it is the label of its link; of several it is counted on.
+    On a line it is the label of its link; of several it is counted on. What is too far away to be read is brought near;
+    Enter and Esc go back to what was seen before, unless the view was moved meanwhile.
     """
 
     def __init__(self, view: CameraView, notes: CursorNotes) -> None:
@@ -45,6 +47,8 @@ class NameEditor(QLineEdit):
         """The name that what is renamed has."""
         self._at_opening = ""
         """What stood in the line before anything was typed: the own name, or the one offered."""
+        self._way_back: tuple[Camera, Camera] | None = None
+        """What was seen before names were brought near, and what is seen since; None where nothing was."""
         self.setMaxLength(LONGEST_NAME)
         self.hide()
         self.textEdited.connect(self._edited)
@@ -84,7 +88,7 @@ class NameEditor(QLineEdit):
         """Close without renaming, and give the keyboard back to the view."""
         if self._ids:
             had_keyboard = self.window().focusWidget() is self  # of a window that may not be active
-            self._ids = ()
+            self._ids, self._way_back = (), None
             self.hide()
             self._notes.drop()
             if had_keyboard:
@@ -105,9 +109,9 @@ class NameEditor(QLineEdit):
     def _press(self, key: Qt.Key) -> bool:
         if key in ENTER:
             if self._accept():
-                self.close_unchanged()
+                self._close_and_go_back()
         elif key == Qt.Key.Key_Escape:
-            self.close_unchanged()
+            self._close_and_go_back()
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             self._go_on(1 if key == Qt.Key.Key_Tab else -1)
         else:
@@ -141,7 +145,7 @@ class NameEditor(QLineEdit):
             return
         following = self._view.subject.next_named(before, step)
         if following is None:
-            self.close_unchanged()
+            self._close_and_go_back()
             return
         design = self._view.session.design
         self.open(following, offered=_continued(design, before, following) if typed and step > 0 else "")
@@ -157,7 +161,21 @@ class NameEditor(QLineEdit):
     def _bring_into_view(self, ids: Sequence[str]) -> None:
         place = self._place_of(ids)
         if place is None or place.width() < LEAST_SEEN_PX or not QRectF(self._view.rect()).contains(place):
+            before = self._seen_before or self._view.camera
             self._view.zoom_to(ids)
+            self._way_back = before, self._view.camera
+
+    @property
+    def _seen_before(self) -> Camera | None:
+        """Where Enter and Esc go back to; None where nothing was brought near, or the view was moved since."""
+        before, since = self._way_back or (None, None)
+        return before if since == self._view.camera else None
+
+    def _close_and_go_back(self) -> None:
+        before = self._seen_before
+        self.close_unchanged()
+        if before is not None:
+            self._view.move_camera(before)
 
     def _place(self) -> None:
         """Over the name, as wide as what is typed, inside the view."""

@@ -157,6 +157,49 @@ def test_what_is_far_away_is_brought_near_before_it_is_renamed(hand, row):
     assert hand.view.rect().contains(hand.view.name_editor.geometry())
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_the_view_goes_back_to_where_it_was_once_a_far_name_is_written_or_left(hand, row, key):
+    view = hand.view
+    view.move_camera(Camera(0.02, 300.0, 200.0))
+    before = view.camera
+    view.name_editor.open(row[0])
+    assert view.camera.scale > 10 * before.scale
+    press(hand, Qt.Key.Key_Tab)
+    view.move_camera(view.camera.moved(5000, 0))  # the next is far off again
+    press(hand, Qt.Key.Key_Tab)
+    assert view.name_editor.entity_id == row[2] and view.rect().contains(view.name_editor.geometry())
+    off = view.camera
+    press(hand, key)
+    assert view.camera not in (before, off), "back to where the user had moved it"
+    view.move_camera(before)
+    view.name_editor.open(row[0])
+    press(hand, Qt.Key.Key_Tab)
+    press(hand, key)
+    assert view.camera == before and not view.name_editor.isVisible()
+
+
+def test_the_view_stays_where_the_user_moved_it_while_a_name_was_written(hand, row):
+    view = hand.view
+    view.move_camera(Camera(0.02, 300.0, 200.0))
+    view.name_editor.open(row[0])
+    view.zoom_by(1.5)
+    moved = view.camera
+    press(hand, Qt.Key.Key_Return)
+    assert view.camera == moved
+
+
+def test_a_click_elsewhere_leaves_the_view_where_the_click_was(hand, row):
+    view = hand.view
+    view.move_camera(Camera(0.02, 300.0, 200.0))
+    view.name_editor.open(row[0])
+    near = view.camera
+    view.setFocus()
+    assert not view.name_editor.isVisible() and view.camera == near
+    view.name_editor.open(row[0])
+    press(hand, Qt.Key.Key_Return)
+    assert view.camera == near, "what was seen before the last name is not gone back to"
+
+
 def test_racks_and_groups_are_renamed_at_their_titles(hand, session, row):
     racks = [hand.add_rack(0.0, 400.0), hand.add_rack(300.0, 400.0)]
     hand.view.zoom_to_fit()
