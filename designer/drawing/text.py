@@ -50,18 +50,19 @@ def short_form(name: str) -> str:
 
 
 def elisions(name: str) -> tuple[str, ...]:
-    """Less and less of a name's first word, and all from its first number on: "lea…su1-r3", "le…su1-r3", "l…su1-r3".
+    """Less of a name's first word, and all from its first number on: "lea…su1-r3"; at last without it: "su1-r3".
 
     Nothing is written that the name does not have, and what tells it from its like stays; empty where it has no number.
+    A letter or two of the first word would tell nobody anything.
     """
     found = _FROM_NUMBER.search(name)
-    if found and found.start() == 0:
-        found = _FROM_DIGIT.search(name)
     if found is None:
         return ()
+    is_whole_word = found.start() > 0  # "1-srv-01" of "pod1-srv-01" would name something else
+    found = found if is_whole_word else _FROM_DIGIT.search(name) or found
     head = _SEPARATORS_AT_END.sub("", name[: found.start()])
-    forms = (f"{head[:kept]}{ELLIPSIS}{found[0]}" for kept in range(len(head), 0, -1))
-    return tuple(form for form in forms if len(form) < len(name))
+    forms = (f"{head[:kept]}{ELLIPSIS}{found[0]}" for kept in range(len(head), LEAST_OF_WORD - 1, -1))
+    return tuple(form for form in (*forms, *([found[0]] if is_whole_word else ())) if len(form) < len(name))
 
 
 def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:
@@ -72,7 +73,7 @@ def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str
     if width_of(name) <= room:
         return name
     forms = elisions(name)
-    for form in (*forms, *(form[1:] for form in forms[-1:])):  # at last without its first word: "…su1-r3"
+    for form in forms:
         if width_of(form) <= room:
             return form
     if forms and len(forms[-1]) <= LONG_END:
@@ -97,6 +98,8 @@ def cut_by_words(text: str, width_of: Callable[[str], float], room: float) -> st
     return next((form for form in forms if width_of(form) <= room), "")
 
 
+LEAST_OF_WORD = 3
+"""Letters of a first word that tell which it is."""
 LEAST_KEPT = 4
 """Letters of a name that tell anything."""
 LONG_END = 16

@@ -19,12 +19,10 @@ ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
     [
         (31, "gpu-001 rail1 → leaf-su1-r1 1/1"),
         (30, "gpu-001 rail1 → lea…su1-r1 1/1"),
-        (28, "gpu-001 rail1 → l…su1-r1 1/1"),
-        (27, "gp…001 rail1 → l…su1-r1 1/1"),
-        (26, "g…001 rail1 → l…su1-r1 1/1"),
-        (25, "g…001 rail1 → …su1-r1 1/1"),
-        (24, "g…001 → …su1-r1"),
-        (1, "g…001 → …su1-r1"),
+        (29, "gpu-001 rail1 → su1-r1 1/1"),
+        (25, "001 rail1 → su1-r1 1/1"),
+        (21, "001 → su1-r1"),
+        (1, "001 → su1-r1"),
     ],
 )
 def test_names_are_elided_and_ports_are_not(room, text):
@@ -39,7 +37,7 @@ def test_links_of_one_switch_stay_apart_however_narrow():
 
 def test_long_names_lose_their_first_words_before_a_port_is_cut():
     ends = ("pod1-srv-01", "rail1", "pod1-leaf-01", "1/1")
-    assert fitted(ends, len, 34) == "p…1-srv-01 rail1 → p…1-leaf-01 1/1"
+    assert fitted(ends, len, 34) == "pod1-srv-01 rail1 → …leaf-01 1/1"
     assert fitted(ends, len, 30) == "…srv-01 rail1 → …leaf-01 1/1"
 
 
@@ -53,8 +51,8 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
         (24, ["leaf-su1-r1 → spine-03 →", "leaf-su4-r1"]),
         (22, ["leaf-su1-r1 →", "spine-03 → leaf-su4-r1"]),
         (21, ["lea…su1-r1 →", "spine-03 → lea…su4-r1"]),
-        (17, ["l…su1-r1 →", "spi…03 → l…su4-r1"]),
-        (1, ["l…su1-r1 →", "s…03 →", "l…su4-r1"]),
+        (17, ["su1-r1 →", "spine-03 → su4-r1"]),
+        (1, ["su1-r1 →", "03 →", "su4-r1"]),
     ],
 )
 def test_a_way_is_written_whole_in_two_lines_and_keeps_all_its_switches_where_it_is_narrow(room, lines):

@@ -5,10 +5,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
 from designer.analysis.trail import MOST_NAMED, trail
-from designer.model import collapsing
+from designer.model import collapsing, operations
 from designer.model.annotating import annotate
 from designer.storage import document
 from designer.windows.shell import pane_layout
+from designer.windows.shell.crumbs import MOST_STEP_PX
 from designer.windows.shell.pane_grid import LAYOUT
 from designer.windows.shell.pane_layout import ALL_FOUR, SECOND, PaneLayout
 from designer.windows.shell.views import Views
@@ -246,7 +247,19 @@ def test_a_step_that_is_too_wide_keeps_its_number(pod, qtbot):
     for width in range(row._width(row.steps[-1]) // 2, row._width(row.steps[-1])):
         row.resize(width + 20, row.height())
         shown.add(row._buttons[-1].text())
-    assert "g…040" in shown and "gp…40" not in shown
+    assert "040" in shown and not any("…" in one and one.endswith("040") for one in shown)
+
+
+def test_no_step_is_cut_where_all_have_room(pod, qtbot):
+    session = pod.session
+    session.push(operations.set_settings(session.design, name="Training cluster of the second hall, issue for review"))
+    session.select([session.design.find("gpu-040").id])
+    row = crumbs(pod, qtbot)
+    row.resize(2000, row.height())
+    assert row._width(row.steps[0]) > MOST_STEP_PX
+    assert row.shown == [step.title for step in row.steps]
+    row.resize(row._width(row.steps[0]) + row._width(row.steps[-1]), row.height())
+    assert row.shown != [step.title for step in row.steps]
 
 
 def test_breadcrumbs_can_be_left_out_and_stay_out(pod, make_window):

@@ -17,6 +17,7 @@ GAP_PX = 14
 """Between two steps, where the arrow stands."""
 PADDING_PX = 12
 MOST_STEP_PX = 260
+"""The width of a step where not all fit as they are."""
 ICON = QSize(14, 14)
 
 
@@ -86,7 +87,9 @@ class Crumbs(QWidget):
 
     def _lay_out(self) -> None:
         """From the last step back, as many as there is room for; the last is elided where it alone is too wide."""
-        widths = [min(self._width(step), MOST_STEP_PX) for step in self.steps]
+        widths = [self._width(step) for step in self.steps]
+        if sum(widths) + GAP_PX * (len(widths) - 1) > self.width():
+            widths = [min(width, MOST_STEP_PX) for width in widths]
         dots = self.fontMetrics().horizontalAdvance("…") + PADDING_PX
         first, room = len(widths), self.width()
         while first and widths[first - 1] + (dots + GAP_PX if first > 1 else 0) <= room:
