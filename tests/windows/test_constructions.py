@@ -309,3 +309,48 @@ def test_fields_that_need_more_than_a_row_stand_in_two(window, rows):
         assert held.width() >= held.minimumSizeHint().width(), option
         for child in held.findChildren(QPushButton):
             assert child.width() >= child.minimumSizeHint().width(), "nothing is covered"
+
+
+def combo_of(bar, name):
+    return next(one for one in bar.findChildren(QComboBox) if one.accessibleName() == name)
+
+
+def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_links(window, rows, qtbot):
+    leafs, servers = rows("nvidia-sn5600", 2, -300), rows("dgx-h100", 4)
+    design, bar = window.session.design, window.construction
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    assert not bar.do_button.isEnabled()
+    assert bar.text.text().endswith("; 128x400G as the ports above would fit.")
+    above = combo_of(bar, "Ports above")
+    assert not above.isHidden() and above.currentText() == "as they are"
+    above.setCurrentIndex(above.findData("128x400G"))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    assert bar.text.text() == (
+        "Adds 32 links, changes 2 switches; 112 ports left on each switch. "
+        "Ports left: 112 of 128 at 400G on each device above, 0 of 8 at 400G on each below."
+    )
+    assert not design.links and not any(design.device(one).port_mode for one in leafs)
+    bar.do_button.click()
+    assert len(design.links) == 32
+    assert {design.device(one).port_mode for one in leafs} == {"128x400G"}
+    window.actions_table.trigger("edit.undo")
+    assert not design.links and not any(design.device(one).port_mode for one in leafs)
+
+
+def test_the_port_modes_that_are_offered_follow_what_is_selected(window, rows, qtbot):
+    leafs, spines = rows("nvidia-sn5600", 2), rows("nvidia-sn5600", 2, -300)
+    mixed = [*rows("nvidia-sn5600", 1, -600), *rows("nvidia-qm9700", 1, -600)]
+    bar = window.construction
+    window.session.select([*leafs, *spines])
+    window.actions_table.trigger("link.connect_evenly")
+    above, below = combo_of(bar, "Ports above"), combo_of(bar, "Ports below")
+    assert above.count() == below.count() > 2
+    above.setCurrentIndex(above.findData("128x400G"))
+    qtbot.waitUntil(lambda: not bar.do_button.isEnabled())
+    window.session.select([*leafs[:1], *spines])
+    qtbot.waitUntil(lambda: not bar._later.isActive())
+    assert above.currentData() == "128x400G", "what is still offered stays chosen"
+    window.session.select([*spines, *mixed])
+    qtbot.waitUntil(lambda: above.count() == 1)
+    assert above.currentData() == ""

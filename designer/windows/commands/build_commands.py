@@ -2,33 +2,27 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
-from typing import Any
 
-from designer.errors import DesignerError, ParameterError, sentence
+from designer.errors import sentence
 from designer.late import Late
 from designer.model import operations
-from designer.model.design import Design
-from designer.model.drawn_tiers import network_nics, roles_above
 from designer.model.edit import Edit
-from designer.model.entities import DRAGONFLY_GROUP, Link, Module, order_key
+from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware.switches import SwitchType
-from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
 from designer.placement.metrics import GAP, GROUP_GAP
 from designer.session.session import Session
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
-from designer.units import format_counted, format_ratio
 from designer.windows.commands.actions import ActionRow, has_devices, needs
-from designer.windows.commands.arrange_commands import selected_devices, several_devices, split_in_tiers
+from designer.windows.commands.arrange_commands import selected_devices, several_devices
+from designer.windows.commands.connect_evenly import CONNECT_EVENLY
 from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
 arrays = Late("designer.placement.arrays")
 equipment = Late("designer.topologies.equipment")
-even = Late("designer.analysis.even_uplinks")
 free_places = Late("designer.canvas.free_places")
 hand_racks = Late("designer.topologies.hand_racks")
 
@@ -52,88 +46,6 @@ def _just_two(session: Session) -> bool:
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
-
-
-def _tiers(session: Session) -> list[list[str]]:
-    """The tiers that are selected, from below, where there are three or more; else []."""
-    tiers: list[list[str]] = even.tiers_of(session.design, selected_devices(session))
-    return tiers if len(tiers) > 2 else []
-
-
-def _two_tiers(session: Session) -> bool:
-    return not _tiers(session)
-
-
-def _evenly(session: Session, choices: Choices) -> Edit:
-    if tiers := _tiers(session):
-        edit: Edit = even.connect_tiers(session.design, tiers)[0]
-        return edit
-    halves = split_in_tiers(session)
-    if halves is None:
-        raise ParameterError(
-            "select two kinds of devices, such as leaf and spine switches, or servers and leaf switches"
-        )
-    (lower, upper), design = halves, session.design
-    nics = _network_nics(session)
-    if nics.changes:
-        design = design.snapshot()
-        design.apply(nics)
-    links = operations.connect_evenly(design, lower, upper, choices["per_pair"])
-    return Edit(links.label, (*nics.changes, *links.changes, *roles_above(design, lower, upper)))
-
-
-def _network_nics(session: Session) -> Edit:
-    """The NICs that the servers below lack for the network of the switches above."""
-    lower, upper = split_in_tiers(session) or ([], [])
-    servers = [one for one in lower if session.design.is_server(one)]
-    return network_nics(session.design, servers, upper, session.catalog.types.get)
-
-
-def _uplinks(session: Session) -> Any:
-    """What links from the lower switches chosen up to the others would have to carry: EvenUplinks or None."""
-    halves = split_in_tiers(session)
-    return even.even_uplinks(session.design, *halves) if halves is not None else None
-
-
-def _links_for_what_is_below(session: Session) -> int | None:
-    """Links per pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
-    uplinks, halves = _uplinks(session), split_in_tiers(session)
-    if uplinks is None or halves is None:
-        return None
-    try:
-        operations.connect_evenly(session.design, *halves, uplinks.links_per_pair)
-    except DesignerError:
-        return None
-    return int(uplinks.links_per_pair)
-
-
-def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
-    """ "Links per pair: 2 from servers to leaf switches, 8 from leaf switches to spine switches."."""
-    roles = [session.design.device(tier[0]).role for tier in tiers]
-    words = [f"{role} switches" if role else "servers" for role in roles]
-    _, per_pair = even.connect_tiers(session.design, tiers)
-    parts = [f"{n} from {low} to {high}" for n, (low, high) in zip(per_pair, pairwise(words), strict=True) if n]
-    return f"Links per pair: {', '.join(parts)}."
-
-
-def _evenly_note(session: Session, choices: Choices) -> str:
-    if tiers := _tiers(session):
-        return _tiers_note(session, tiers)
-    uplinks, halves = _uplinks(session), split_in_tiers(session)
-    installed = [one.after for one in _network_nics(session).changes if isinstance(one.after, Module)]
-    if installed:
-        types = sorted({session.catalog.types[one.type_id].model for one in installed})
-        n_servers = len({one.device_id for one in installed})
-        return f"Installs {' and '.join(types)} in {format_counted(n_servers, 'server')}."
-    if uplinks is None or halves is None or not _all_compute(session.design, [*halves[0], *halves[1]]):
-        return ""
-    n_links = sum(isinstance(one.after, Link) for one in _evenly(session, choices).changes)
-    return f"{format_ratio(uplinks.ratio(n_links // (len(halves[0]) * len(halves[1]))))} from below to above."
-
-
-def _all_compute(design: Design, switch_ids: list[str]) -> bool:
-    """Whether the capacity of links among these is of interest, as it is not of management."""
-    return all(network_of_switch(design.device(one)) == COMPUTE for one in switch_ids)
 
 
 def _rails(session: Session, choices: Choices) -> Edit:
@@ -274,22 +186,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         needs_selection=False,
         report=_mount_report,
     ),
-    Construction(
-        "link.connect_evenly",
-        "Connect Evenly",
-        _evenly,
-        (
-            Option(
-                "per_pair",
-                "Links per pair",
-                "count",
-                shown=_two_tiers,
-                hint="Leave empty for as many as the free ports allow",
-                proposed=_links_for_what_is_below,
-            ),
-        ),
-        _evenly_note,
-    ),
+    CONNECT_EVENLY,
     Construction(
         "build.rails",
         "Make Rails from These Servers",

@@ -60,6 +60,8 @@ class Option:
     """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
     choices: tuple[tuple[str, str], ...] = ()
     """Of a choice: values and what they are called, the default first."""
+    offered: Callable[[Session], tuple[tuple[str, str], ...]] | None = None
+    """The choices, where the selection says which there are."""
     empty: str = MOST
     """What an empty count stands for."""
     at_first: Callable[[Session], Any] | None = None
@@ -223,6 +225,7 @@ class ConstructionBar(QFrame):
         for option in shown.options:
             self._fields[option.name].setVisible(option.shown(session))
             self._propose(option)
+            self._offer(option)
         try:
             choices = self._choices(shown)
             preview = self._preview = self._previewed(shown, choices)
@@ -325,7 +328,7 @@ class ConstructionBar(QFrame):
             editor.toggled.connect(self._refresh_soon)
         else:
             line.addWidget(label(option.text, "muted"))
-            makers = {"switch": self._switch, "choice": self._choice, "name": self._name}
+            makers = {"switch": self._switch, "choice": lambda one: self._combo(one.choices), "name": self._name}
             editor = makers.get(option.kind, self._count)(option)
         editor.setObjectName("editor")
         editor.setAccessibleName(option.text)
@@ -342,9 +345,6 @@ class ConstructionBar(QFrame):
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(18)
         return combo
-
-    def _choice(self, option: Option) -> Combo:
-        return self._combo(option.choices)
 
     def _combo(self, choices: Iterable[tuple[str, str]]) -> Combo:
         combo = Combo()
@@ -394,6 +394,19 @@ class ConstructionBar(QFrame):
             with QSignalBlocker(field):
                 field.setText(text)
             field.selectAll()
+
+    def _offer(self, option: Option) -> None:
+        """Keep the choices up to date with what is selected; one that is still there stays chosen."""
+        combo = self._fields[option.name].findChild(QComboBox, "editor")
+        if option.offered is None or combo is None:
+            return
+        offered, chosen = option.offered(self._session), combo.currentData()
+        if [combo.itemData(row) for row in range(combo.count())] != [value for value, _ in offered]:
+            with QSignalBlocker(combo):
+                combo.clear()
+                for value, text in offered:
+                    combo.addItem(text, value)
+                combo.setCurrentIndex(max(0, combo.findData(chosen)))
 
     def _focus_first(self) -> None:
         """The first number to type, else the button: Return does it from either."""
