@@ -1,5 +1,6 @@
 """Racks for devices that were drawn by hand: filled by a policy, with switches near the servers they connect."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median_low
@@ -61,9 +62,11 @@ class _Filled:
 
 
 def mounted(design: Design, device_ids: Iterable[str], policy: RackPolicy, find: TypeSource) -> Mounting:
-    """The devices that are in no rack, in new ones: servers in design order, each switch near the servers it connects.
+    """The devices that are in no rack, in new ones: servers in design order, each switch with servers it connects.
 
-    Switches without servers, and those that do not fit, are in racks of their own. Devices of generic types, which have
+    Switches of the same servers are spread over the racks of these, so that no rack takes all of them down.
+
+    Those without servers, and those that do not fit, are in racks of their own. Devices of generic types, which have
     no height, stay out. Raises EditError where nothing is left to mount, or one device exceeds the power of a rack.
     """
     loose = [one for one in sorted(device_ids, key=order_key) if not is_mounted(design, one)]
@@ -78,17 +81,47 @@ def mounted(design: Design, device_ids: Iterable[str], policy: RackPolicy, find:
     place = {server.id: number for number, rack in enumerate(racks) for server in rack.servers}
     alone = [units[one] for one in near if units[one] not in at_servers]
     for switch in at_servers:
-        middle = median_low(place[one] for one in near[switch.id])
-        nearest = sorted(range(len(racks)), key=lambda number, at=middle: abs(number - at))  # type: ignore[misc]
-        chosen = next((racks[number] for number in nearest if racks[number].takes(switch)), None)
+        order = _preferred(racks, [place[one] for one in near[switch.id]])
+        chosen = next((racks[number] for number in order if racks[number].takes(switch)), None)
         if chosen is None:
             alone.append(switch)
         else:
             chosen.switches.append(switch)
-    racks += _switch_racks(alone, policy, find)
+    own = _switch_racks(alone, policy, find)
+    spread = _spread_text(racks, own)
+    racks += own
     changes = _changes(design, racks, policy)
-    made = Mounting(Edit("", changes), len(units), len(racks), _remark(design, loose, units))
+    made = Mounting(Edit("", changes), len(units), len(racks), _remark(design, loose, units), spread)
     return replace(made, edit=Edit(f"Mount {made.summary}", changes))
+
+
+def _preferred(racks: Sequence[_Filled], places: Sequence[int]) -> list[int]:
+    """Racks for a switch, best first: those that hold the most of its servers, of these the one with fewest switches.
+
+    `places` are the racks of its servers, one for each link. A rack holds the most with at least half as many links as
+    any other: switches that serve the same servers, as those of rails do, are spread over all of their racks.
+    """
+    links, middle = Counter(places), median_low(places)
+    least = max(links.values()) / 2
+
+    def rank(number: int) -> tuple[bool, int, int]:
+        is_far, height = links[number] < least, sum(one.height for one in racks[number].switches)
+        return is_far, abs(number - middle) if is_far else height, number
+
+    return sorted(range(len(racks)), key=rank)
+
+
+def _spread_text(racks: Sequence[_Filled], own: Sequence[_Filled]) -> str:
+    """ "Switches: 1 in each of 8 racks of the servers they connect, 4 in 1 rack of their own."; "" without any."""
+    counts = [len(one.switches) for one in racks if one.switches]
+    parts = []
+    if counts:
+        held = format_count(counts[0]) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
+        where = f"each of {len(counts)} racks" if len(counts) > 1 else "1 rack"
+        parts.append(f"{held} in {where} of the servers they connect")
+    if n_own := sum(len(one.switches) for one in own):
+        parts.append(f"{format_count(n_own)} in {format_counted(len(own), 'rack')} of their own")
+    return f"Switches: {', '.join(parts)}." if parts else ""
 
 
 def is_mounted(design: Design, device_id: str) -> bool:

@@ -33,6 +33,8 @@ class Mounting:
     devices: int
     racks: int
     remark: str
+    spread: str = ""
+    """How many switches are in which racks; "" without any."""
 
     @property
     def report(self) -> str:

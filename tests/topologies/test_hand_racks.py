@@ -75,7 +75,7 @@ def test_switches_stand_among_their_servers_or_in_racks_of_their_own(drawn):
     assert not [its for name, its in in_racks(own).items() if name.startswith("rack") and "leaf" in str(its)]
 
 
-def test_a_switch_is_in_the_rack_in_the_middle_of_its_servers():
+def test_a_switch_is_between_the_racks_of_its_servers():
     design = pod(servers=64)
     after, _ = put(design)
     place = {one: int(after.racks[p.rack_id].name[-2:]) for one, p in after.placements.items() if p.rack_id}
@@ -131,3 +131,39 @@ def test_generic_devices_stay_out_and_are_counted():
 def test_a_server_that_needs_more_power_than_a_rack_is_refused_with_both_figures(drawn):
     with pytest.raises(EditError, match=r"gpu-01 draws up to 10.2 kW, a rack 5 kW: allow more power"):
         put(drawn, power_w=5_000.0)
+
+
+def test_leaf_switches_of_the_rails_of_a_unit_are_spread_over_the_racks_of_its_servers():
+    design = new_design(
+        family_named("rail-optimized"),
+        {"server": "dgx-h100", "switch": "nvidia-qm9700", "servers": 64, "racks": "none"},
+        CATALOG,
+        "pods",
+        "none",
+    ).design
+    after, found = put(design)
+    for rack in after.racks.values():
+        held = [after.device(one.device_id) for one in standing_in(after, rack.id)]
+        leafs, servers = ([one for one in held if (one.role == "leaf") is is_leaf] for is_leaf in (True, False))
+        if rack.name.startswith("rack"):
+            assert len(leafs) == 1 and {one.unit for one in leafs} == {one.unit for one in servers}
+    assert found.spread == "Switches: 1 in each of 16 racks of the servers they connect, 8 in 1 rack of their own."
+    assert put(design, switches=OWN)[1].spread == "Switches: 24 in 1 rack of their own."
+    assert put(design, [one.id for one in design.devices.values() if not one.role])[1].spread == ""
+
+
+def test_a_switch_with_most_of_its_links_in_one_rack_goes_there_even_where_others_are():
+    design = Design()
+    servers = [add(design, "dgx-h100") for _ in range(6)]
+    first, second = add(design, "nvidia-qm9700"), add(design, "nvidia-qm9700")
+    for switch in (first, second):
+        for server in servers[:4]:
+            design.apply(operations.connect_devices(design, server, switch))
+        design.apply(operations.connect_devices(design, servers[4], switch))
+    after, _ = put(design)
+    assert after.placements[first].rack_id == after.placements[second].rack_id == after.placements[servers[0]].rack_id
+
+
+def add(design, type_id):
+    design.apply(edit := operations.add_device(design, CATALOG.get(type_id), 0.0, 0.0, catalog_types=CATALOG.types))
+    return next(one.after.id for one in edit.changes if one.after.id in design.devices)

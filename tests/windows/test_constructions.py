@@ -224,7 +224,7 @@ def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, row
     window.actions_table.trigger("build.rails")
     bar.close_bar()
     window.actions_table.trigger("room.mount")
-    assert bar.text.text() == "Adds 3 racks, moves 8 devices. 8 devices in 3 racks."
+    assert bar.text.text() == "Adds 3 racks, moves 8 devices. 8 devices in 3 racks. Switches: 2 in 1 rack of their own."
     bar._fields["servers"].findChild(QLineEdit).setText("2")
     qtbot.waitUntil(lambda: "8 devices in 4 racks" in bar.text.text())
     bar._fields["power_kw"].findChild(QLineEdit).setText("5")

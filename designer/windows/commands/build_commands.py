@@ -133,7 +133,7 @@ def _mount_report(session: Session, choices: Choices) -> str:
 
 def _mount_note(session: Session, choices: Choices) -> str:
     found = _mounting(session, choices)
-    return " ".join(filter(None, (f"{found.summary}.", found.remark)))
+    return " ".join(filter(None, (f"{found.summary}.", found.spread, found.remark)))
 
 
 # -- when --------------------------------------------------------------------------------------------------------------
