@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from designer.drawing.direct_links import BETWEEN_GROUPS, direct_links
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
+from designer.drawing.link_rails import Value, device_rails, link_rails, shared
 from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware.servers import ServerType
 from designer.model.job_colours import is_colour
 from designer.model.networks import (
     COMPUTE,
@@ -27,7 +27,6 @@ from designer.model.networks import (
     NETWORKS,
     NORTH_SOUTH,
     OUT_OF_BAND,
-    PURPOSE_OF,
     STORAGE,
     TITLES,
     network_of_switch,
@@ -37,7 +36,6 @@ from designer.units import format_count, format_rate
 from designer.validation.findings import Severity
 
 Codes = NDArray[np.int16]
-Value = str | int | float | None
 
 MOST_OWN = 64
 """Colors of their own that are drawn; what has a further one is drawn plain."""
@@ -139,7 +137,7 @@ def device_classes(projection: Projection, key: str, title: str, status: Status)
         return _own(title, [device.colour if is_colour(device.colour) else "" for device in devices])
     if key == FREE:
         return _shown(title, [_free_class(design, device) for device in devices], FREE_PORTS)
-    values = [_DEVICE_VALUES[key](design, device) for device in devices]
+    values = device_rails(projection) if key == "rail" else [_DEVICE_VALUES[key](design, device) for device in devices]
     return _ranked(title, values, _WORDS.get(key, str))
 
 
@@ -178,7 +176,6 @@ def _speed(design: Design, device: Device) -> float | None:
 
 _DEVICE_VALUES: Mapping[str, Callable[[Design, Device], Value]] = {
     "role": _role,
-    "rail": lambda _, device: device.rail,
     "plane": lambda _, device: device.plane,
     "unit": lambda _, device: device.unit,
     "speed": _speed,
@@ -203,7 +200,7 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         return _ranked(title, link_rails(projection), _WORDS[key])
     if key in ("plane", "unit"):
         numbers = [getattr(design.devices[one], key) for one in projection.device_ids]
-        return _ranked(title, [_shared(numbers[a], numbers[b]) for a, b in projection.ends.tolist()], _WORDS[key])
+        return _ranked(title, [shared(numbers[a], numbers[b]) for a, b in projection.ends.tolist()], _WORDS[key])
     if key == "tier":
         roles = [_role(design, design.devices[one]) for one in projection.device_ids]
         heights = projection.kinds.tolist()
@@ -213,53 +210,6 @@ def link_classes(projection: Projection, key: str, title: str, status: Status) -
         return _by_length(title, [link.length_m for link in links])
     values = [_LINK_VALUES[key](design, link) for link in links]
     return _ranked(title, values, _WORDS.get(key, str))
-
-
-def link_rails(projection: Projection) -> list[Value]:
-    """The rail of each link by row: the number of the NIC that its server has there, from 1, where that is known.
-
-    Links between switches are on the rail that one states or has all its NICs on; not where its NICs are on several.
-    """
-    design, ends, ids = projection.design, projection.ends.tolist(), projection.device_ids
-    stated = [design.devices[one].rail for one in ids]
-    of_ports: dict[str, dict[str, int]] = {}
-    found = list[Value]()
-    below: dict[int, set[int]] = {}
-    for link_id, (a, b) in zip(projection.link_ids, ends, strict=True):
-        link = design.links[link_id]
-        rail = None
-        for end, other in ((link.a, b), (link.b, a)):
-            if end.device_id not in of_ports:
-                of_ports[end.device_id] = _rails_of_ports(design, end.device_id)
-            number = of_ports[end.device_id].get(end.port)
-            if number is not None:
-                rail = number
-                below.setdefault(other, set()).add(number)
-        found.append(rail)
-    for row, rails in below.items():
-        stated[row] = None if len(rails) > 1 else stated[row] if stated[row] is not None else next(iter(rails))
-    return [_shared(stated[a], stated[b]) if rail is None else rail for rail, (a, b) in zip(found, ends, strict=True)]
-
-
-def _rails_of_ports(design: Design, device_id: str) -> dict[str, int]:
-    """The number of the compute NIC that each of a GPU server's ports is on, from 1; {} for others, and for one NIC."""
-    type_ = design.device_type(device_id)
-    if not isinstance(type_, ServerType) or not type_.gpus:
-        return {}
-    slots = [slot.name for slot in type_.slots if slot.purpose == PURPOSE_OF[COMPUTE]]
-    number = {name: place for place, name in enumerate(slots, start=1)} if len(slots) > 1 else {}
-    return {
-        port.name: number[port.slot]
-        for port in design.ports(device_id)
-        if port.slot in number and port.purpose == PURPOSE_OF[COMPUTE]
-    }
-
-
-def _shared(one: int | None, other: int | None) -> int | None:
-    """The number that a link belongs to by those of its ends: of both, or of the only one that has one."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one if one == other else None
 
 
 def _joined(one: str, height: int, other: str, other_height: int) -> str:
@@ -309,7 +259,7 @@ _LINK_VALUES: Mapping[str, Callable[[Design, Link], Value]] = {
 }
 
 _WORDS: Mapping[str, Callable[[Value], str]] = {
-    "rail": lambda value: "No rail" if value is None else f"Rail {value}",
+    "rail": lambda value: "No rail" if value is None else value if isinstance(value, str) else f"Rail {value}",
     "plane": lambda value: "No plane" if value is None else f"Plane {value}",
     "unit": lambda value: "No unit" if value is None else f"Unit {value}",
     "speed": lambda value: format_rate(value) if isinstance(value, float | int) else "Speed not known",

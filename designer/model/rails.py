@@ -138,6 +138,23 @@ def _leafs_of_ports(design: Design, n_leafs: int, nics: Nics) -> tuple[list[int]
     )
 
 
+def sharing_rails(design: Design, server_ids: Sequence[str], leaf_ids: Sequence[str]) -> dict[str, list[int]]:
+    """The rails of each leaf that carries several, as `make_rails` would wire it; {} where each has one.
+
+    Raises ParameterError where rails cannot be made so.
+    """
+    servers = list(dict.fromkeys(server_ids))
+    leafs, nics = _in_rail_order(design, list(dict.fromkeys(leaf_ids))), _alike(design, servers)
+    if not leafs:
+        return {}
+    of_ports, _ = _leafs_of_ports(design, len(leafs), nics)
+    of_nics = [number for number, nic in enumerate(nics, start=1) for _ in nic]
+    rails: dict[str, set[int]] = {}
+    for leaf, rail in zip(of_ports, of_nics, strict=True):
+        rails.setdefault(leafs[leaf], set()).add(rail)
+    return {leaf: sorted(held) for leaf, held in rails.items() if len(held) > 1}
+
+
 def _already(design: Design, end: End, leaf_id: str) -> bool:
     """The port is on its leaf. Raises PortInUseError where it is on something else."""
     for link_id in design.links_at(end):

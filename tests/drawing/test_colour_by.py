@@ -20,7 +20,6 @@ from designer.drawing.colour_by import (
     _by_length,
     _ranked,
     length_ends,
-    link_rails,
 )
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
@@ -28,6 +27,7 @@ from designer.drawing.display_list import Key, Swatch
 from designer.drawing.heat import Heat
 from designer.drawing.legend_keys import keys_on
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.link_rails import device_rails, link_rails
 from designer.drawing.palette import PLAIN, RAMP, SIZE, colour_in, colours_of, steps
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -417,3 +417,55 @@ def test_longer_cables_stand_out_more_on_either_paper(theme):
         assert drawn == sorted(drawn) and min(b - a for a, b in pairwise(drawn)) > 12.0
         assert drawn[-1] > 150.0 and drawn[0] > 40.0
     assert [one.place for one in steps(1)] == [RAMP - 1]
+
+
+@pytest.fixture
+def sharing(catalog):
+    """Four leaf switches, each with two of the eight rails of four servers, below one spine; and the ids of all."""
+    design = Design()
+    made = []
+    for type_id, count, y in (("nvidia-qm9700", 5, 0.0), ("dgx-h100", 4, 300.0)):
+        for number in range(count):
+            edit = operations.add_device(design, catalog.get(type_id), 300.0 * number, y, catalog_types=catalog.types)
+            design.apply(edit)
+            made.append(next(one.after.id for one in edit.changes if one.after.id in design.devices))
+    leafs, spine, servers = made[:4], made[4], made[5:]
+    design.apply(operations.make_rails(design, servers, leafs))
+    design.apply(operations.connect_evenly(design, leafs, [spine], 2))
+    return design, leafs, spine, servers
+
+
+def test_rails_that_share_leaf_switches_are_one_for_their_links_uplinks_and_switches(sharing):
+    design, leafs, spine, _ = sharing
+    projection = Projection(design)
+    names = ["Rails 1 and 5", "Rails 2 and 6", "Rails 3 and 7", "Rails 4 and 8"]
+    rails = dict(zip(projection.link_ids, link_rails(projection), strict=True))
+    for leaf, name in zip(leafs, names, strict=True):
+        own = design.links_of(leaf)
+        assert len(own) == 10 and {rails[one.id] for one in own} == {name}
+        assert device_rails(projection)[projection.row_of[leaf]] == name
+    assert device_rails(projection)[projection.row_of[spine]] is None
+    design.apply(operations.set_settings(design, color_links_by="rail", color_devices_by="rail"))
+    composition = Composition(design)
+    lines = composition.lines(BUNDLES)
+    coloured = composition._coloured(LIGHT, lines, None)
+    (key,) = coloured.keys
+    assert [one.text for one in key.swatches][:4] == names
+    assert not any(one.text == "Several in one line" for one in key.swatches)
+
+
+def test_where_no_other_leaf_switch_has_other_rails_each_link_keeps_that_of_its_nic(sharing):
+    design, leafs, *_ = sharing
+    design.apply(operations.delete(design, leafs[1:]))
+    assert set(link_rails(Projection(design))) == {1, 5, None}
+
+
+def test_leaf_switches_with_unequal_numbers_of_rails_share_none(sharing):
+    design, leafs, _, servers = sharing
+    links = [one for one in design.links_of(leafs[0]) if servers[0] in (one.a.device_id, one.b.device_id)]
+    projection = Projection(design)
+    assert {link_rails(projection)[projection.link_row(one.id)] for one in links} == {"Rails 1 and 5"}
+    fifth = [one.id for one in design.links_of(leafs[0]) if "rail5" in (one.a.port, one.b.port)]
+    assert len(fifth) == 4
+    design.apply(operations.delete(design, fifth))
+    assert set(link_rails(Projection(design))) == {1, 2, 3, 4, 6, 7, 8, None}

@@ -354,3 +354,14 @@ def test_the_port_modes_that_are_offered_follow_what_is_selected(window, rows, q
     window.session.select([*spines, *mixed])
     qtbot.waitUntil(lambda: above.count() == 1)
     assert above.currentData() == ""
+
+
+def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 2)
+    bar, name = window.construction, [window.session.design.device(one).name for one in leafs]
+    window.session.select([*leafs[:4], *servers])
+    window.actions_table.trigger("build.rails")
+    said = f"Rails 1 and 5 share {name[0]}, rails 2 and 6 {name[1]}, rails 3 and 7 {name[2]}, rails 4 and 8 {name[3]}."
+    assert bar.text.text().endswith(said)
+    window.session.select([*leafs, *servers])
+    qtbot.waitUntil(lambda: "share" not in bar.text.text())

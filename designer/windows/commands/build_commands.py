@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from functools import partial
 
+from designer.drawing.link_rails import rails_text
 from designer.errors import sentence
 from designer.late import Late
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware.switches import SwitchType
+from designer.model.rails import sharing_rails
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
 from designer.placement.metrics import GAP, GROUP_GAP
 from designer.session.session import Session
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
+from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices
 from designer.windows.commands.connect_evenly import CONNECT_EVENLY
@@ -27,6 +30,8 @@ free_places = Late("designer.canvas.free_places")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
+MOST_NAMED = 4
+"""Leaf switches whose rails a preview names."""
 
 
 def _switches(session: Session) -> list[str]:
@@ -59,6 +64,19 @@ def _rails(session: Session, choices: Choices) -> Edit:
         servers_per_leaf=choices["per_leaf"],
         catalog_types=session.catalog.types,
     )
+
+
+def _rails_note(session: Session, _choices: Choices) -> str:
+    """ "Rails 1 and 5 share leaf-01, rails 2 and 6 leaf-02."; "" where each leaf switch has a rail of its own."""
+    found = list(sharing_rails(session.design, _servers(session), _switches(session)).items())
+    named = [
+        f"{rails_text(rails)} {'' if number else 'share '}{session.design.device(leaf).name}"
+        for number, (leaf, rails) in enumerate(found[:MOST_NAMED])
+    ]
+    if len(found) > MOST_NAMED:
+        named.append(f"and so on over {format_counted(len(found), 'leaf switch')}")
+    text = ", ".join((*named[:1], *(one[0].lower() + one[1:] for one in named[1:])))
+    return f"{text}." if text else ""
 
 
 def _ring(session: Session, choices: Choices) -> Edit:
@@ -201,6 +219,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
                 hint="Leave empty for as many as a leaf switch has ports for, with none kept for uplinks",
             ),
         ),
+        _rails_note,
     ),
     Construction(
         "build.ring",
