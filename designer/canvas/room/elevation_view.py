@@ -86,7 +86,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
             return NOTHING
         for box in frame.boxes:
             left, top, right, bottom = box.rect
-            if left <= at.x <= right and top <= at.y < bottom:
+            if left <= at.x < right and top <= at.y < bottom:
                 return Target(device_id=box.id)
         return Target(container_id=frame.rack_id) if at.y < frame.rect[1] else NOTHING
 

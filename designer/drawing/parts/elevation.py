@@ -12,6 +12,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, LINE_GAP, Box, Frame, Line
 from designer.drawing.text import fitted_name
 from designer.drawing.theme import SWITCH, BoxColours, Theme
+from designer.units import all_of
 
 LEAST_UNIT = 4.0
 LEAST_NUMBERED = 8.0
@@ -78,7 +79,7 @@ def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> I
         yield from _units(frame, sheet)
         yield from _header(frame, sheet)
     for box in frame.boxes:
-        yield Group(_device(box, sheet, marked), title=f"{box.name}\n{box.model}")
+        yield Group(_device(box, sheet, marked), title="\n".join((box.name, box.model, *shared_units(box))))
     if frame.rack_id is not None:
         yield from _name_from_afar(frame, sheet)
 
@@ -142,12 +143,17 @@ def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
 
 
+def shared_units(box: Box) -> tuple[str, ...]:
+    """ "Same units as gpu-02 (RACK-001)", where a device shares units; else nothing."""
+    return (f"Same units as {all_of(box.shares_with)} (RACK-001)",) if box.shares_with else ()
+
+
 def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     """A device; from behind it is hatched, and its name stands on a plate."""
     theme, ruler = sheet.theme, sheet.ruler
     colours = marked.colours(box.id, box.kind, theme)
     x, y, width, height = sheet.seen(box.rect)
-    is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong
+    is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong or bool(box.shares_with)
     border = theme.accent if is_selected else theme.error if is_wrong else colours.border
     size = min(12.0, width * 0.13, height * 0.62)
     x, y, width, height = x + 1.5, y + 0.75, width - 3.0, height - 1.5

@@ -1,8 +1,9 @@
 """The elevation as rectangles: racks row by row, their devices unit by unit, and a shelf for what stands in none."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from designer.drawing.geometry import Rect
 from designer.drawing.room.floor_plan import kind_of
@@ -10,7 +11,7 @@ from designer.model.design import Design
 from designer.model.equipping import height, units_of
 from designer.model.records import ordered
 from designer.placement import floor
-from designer.placement.rack_contents import rack_power, standing_in
+from designer.placement.rack_contents import Standing, rack_power, standing_in
 from designer.placement.row_order import row_facing
 from designer.placement.tiers import SCREEN
 
@@ -35,6 +36,8 @@ class Box:
     kind: int
     rect: Rect
     faces: bool
+    shares_with: tuple[str, ...] = ()
+    """Names of what takes some of the same units: these stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +138,14 @@ def frame_of(
     units = units_of(design, rack_id)
     rect = (left, bottom - units * UNIT, left + WIDTH, bottom)
     power = rack_power(design, rack_id)
-    boxes, taken = [], 0
-    for one in standing_in(design, rack_id):
-        taken += one.units
-        if one.unit is not None:
-            low = bottom - (one.unit - 1) * UNIT
-            stands = (left, low - one.units * UNIT, left + WIDTH, low)
-            faces = one.rear == rear or (turned_alone and not one.rear)
-            boxes.append(_box(design, one.device_id, stands, faces))
+    standing = standing_in(design, rack_id)
+    boxes, taken = [], sum(one.units for one in standing)
+    for one, column in _side_by_side(standing):
+        low, width = bottom - ((one.unit or 1) - 1) * UNIT, WIDTH / column.of
+        first = left + column.place * width
+        stands = (first, low - one.units * UNIT, first + width, low)
+        faces = one.rear == rear or (turned_alone and not one.rear)
+        boxes.append(_box(design, one.device_id, stands, faces, column.others))
     draw = power.draw
     if power.budget_w is not None:
         budget = f"{power.budget_w / 1000:.3g} kW"
@@ -150,6 +153,47 @@ def frame_of(
     note = f"{taken}/{units} U, {draw}"
     over = power.budget_w is not None and power.draw_w > power.budget_w
     return Frame(rack_id, design.racks[rack_id].name, note, over, units, rect, tuple(boxes))
+
+
+class _Column(NamedTuple):
+    """Where across its rack a device is drawn: alone over the whole width, else beside what takes the same units."""
+
+    place: int
+    of: int
+    others: tuple[str, ...]
+
+
+def _side_by_side(standing: Iterable[Standing]) -> Iterator[tuple[Standing, _Column]]:
+    """The devices with a unit, the lowest first, each with its column; those that share units are together."""
+    together: list[Standing] = []
+    for one in standing:
+        if one.unit is None:
+            continue
+        if together and one.unit >= max((other.unit or 0) + other.units for other in together):
+            yield from _columns(together)
+            together = []
+        together.append(one)
+    yield from _columns(together)
+
+
+def _columns(together: Sequence[Standing]) -> Iterator[tuple[Standing, _Column]]:
+    """Devices that overlap one after the other, in as few columns as keep them apart."""
+    tops = list[int]()  # of what stands in each column
+    places = list[int]()
+    for one in together:
+        unit = one.unit or 0
+        place = next((number for number, top in enumerate(tops) if top <= unit), len(tops))
+        tops[place : place + 1] = [unit + one.units]
+        places.append(place)
+    for one, place in zip(together, places, strict=True):
+        others = tuple(other.device_id for other in together if other is not one and _meet(one, other))
+        yield one, _Column(place, len(tops), others)
+
+
+def _meet(one: Standing, other: Standing) -> bool:
+    """Whether two devices take a unit both."""
+    low, high = one.unit or 0, other.unit or 0
+    return low < high + other.units and high < low + one.units
 
 
 def _shelf(design: Design, y: float, rear: bool) -> Line | None:
@@ -186,9 +230,9 @@ def _shelf(design: Design, y: float, rear: bool) -> Line | None:
     return Line("In no rack", 0.0, y, tuple(frames))
 
 
-def _box(design: Design, device_id: str, rect: Rect, faces: bool) -> Box:
-    device = design.device(device_id)
-    return Box(device_id, device.name, _model(design, device_id), kind_of(design, device_id), rect, faces)
+def _box(design: Design, device_id: str, rect: Rect, faces: bool, others: Iterable[str] = ()) -> Box:
+    device, shares_with = design.device(device_id), tuple(design.device(one).name for one in others)
+    return Box(device_id, device.name, _model(design, device_id), kind_of(design, device_id), rect, faces, shares_with)
 
 
 def _model(design: Design, device_id: str) -> str:

@@ -405,3 +405,17 @@ def test_the_bar_over_the_floor_plan_lies_over_no_rack_that_is_fitted(plan):
     plan.over.append(bar)
     plan.zoom_to_fit()
     assert min(plan.sight.px(rack.rect).top() for rack in plan.floor.drawn.racks) > 36
+
+
+def test_each_of_two_devices_in_the_same_units_is_hit_where_it_is_drawn(qtbot, session):
+    room = Room(session)
+    other = room.device("dgx-h100", "gpu-02", room.one, 9)
+    place = room.design.placements[other]
+    session.push(Edit("overlap", (Change(place, replace(place, unit=1)),)))
+    view = shown(qtbot, ElevationView(session))
+    for one in (room.server, other):
+        left, top, right, bottom = view.subject.rect_of(one)
+        for x in (left + 1, (left + right) / 2, right - 1):
+            at = view.camera.to_view(x, (top + bottom) / 2)
+            target = view.subject.target_at(pointer_at(view.camera, QPointF(*at)), view.sight)
+            assert target.device_id == one
