@@ -22,6 +22,7 @@ class Answers(Questions):
         self.on_unsaved: list[Answer] = []
         self.on_changed: list[ChangedAnswer] = []
         self.on_gaps: list[GapsAnswer] = []
+        self.on_discard: list[bool] = []
         self.reasons: list[str] = []
         self.on_open: list[Path | None] = []
         self.on_save: list[Path | None] = []
@@ -34,6 +35,10 @@ class Answers(Questions):
     def several_unsaved(self, designs: list[str]) -> Answer:
         self.asked.append(f"unsaved {designs}")
         return self.on_unsaved.pop(0)
+
+    def discards(self, name: str) -> bool:
+        self.asked.append(f"discard {name}")
+        return self.on_discard.pop(0)
 
     def changed_on_disk(self, name: str) -> ChangedAnswer:
         self.asked.append(f"changed {name}")

@@ -110,7 +110,39 @@ def test_an_id_that_is_taken_is_refused(browser):
     dialog.editor.lines["id"].setText("rack-48u")
     dialog.editor.save()
     assert "rack-48u already" in dialog.editor.refusal.text()
+    dialog._desk.questions.on_discard = [True]
     dialog.editor.reject()
+
+
+def test_what_was_typed_is_not_given_up_without_a_question(browser, qtbot):
+    _, dialog = browser
+    answers = dialog._desk.questions
+    dialog.choose("nvidia-qm9700")
+    dialog._copy()
+    editor = dialog.editor
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert not editor.isVisible() and not answers.asked, "nothing was typed"
+    dialog._copy()
+    editor = dialog.editor
+    editor.lines["latency_ns"].setText("99")
+    answers.on_discard = [False, False, True]
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert editor.isVisible() and editor.lines["latency_ns"].text() == "99"
+    editor.close()
+    assert editor.isVisible()
+    assert answers.asked == ["discard QM9700 (copy)"] * 2
+    qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Cancel), Qt.MouseButton.LeftButton)
+    assert not editor.isVisible()
+    assert "my-nvidia-qm9700" not in dialog._desk.catalog.types
+
+
+def test_a_type_that_was_saved_is_closed_without_a_question(browser):
+    _, dialog = browser
+    dialog.choose("nvidia-qm9700")
+    dialog._copy()
+    dialog.editor.lines["latency_ns"].setText("99")
+    dialog.editor.save()
+    assert not dialog.editor.isVisible() and not dialog._desk.questions.asked
 
 
 def imported(dialog, qtbot) -> str:

@@ -250,7 +250,7 @@ class CatalogDialog(QDialog):
 
     def _open_editor(self, type_: HardwareType, copy: bool) -> None:
         taken = set(self._desk.catalog.types)
-        self.editor = OwnTypeDialog(self, type_, taken, copy=copy)
+        self.editor = OwnTypeDialog(self, type_, taken, self._desk.questions, copy=copy)
         self.editor.saved.connect(self._saved)
         self.editor.open()
         keep_on_screen(self.editor)

@@ -26,6 +26,7 @@ from designer.model.hardware.types import HardwareType
 from designer.panels.widgets.fields import add_row, form
 from designer.panels.widgets.labels import label, mark_refused
 from designer.paths import own_types_dir
+from designer.windows.dialogs.questions import Questions
 
 LABELS = {
     "id": "Id",
@@ -68,8 +69,11 @@ class OwnTypeDialog(QDialog):
 
     saved = Signal(str)
 
-    def __init__(self, parent: QWidget, type_: HardwareType, taken: set[str], *, copy: bool) -> None:
+    def __init__(
+        self, parent: QWidget, type_: HardwareType, taken: set[str], questions: Questions, *, copy: bool
+    ) -> None:
         super().__init__(parent)
+        self._questions = questions
         self._record = type(type_)
         self._was = "" if copy else type_.id
         self._taken = taken - {self._was}
@@ -103,6 +107,16 @@ class OwnTypeDialog(QDialog):
         column.addWidget(self.refusal)
         column.addWidget(self.buttons)
         self.resize(620, 700)
+        self._at_first = self._typed()
+
+    def _typed(self) -> tuple[str, ...]:
+        """All that the fields hold."""
+        return (*(one.text() for one in self.lines.values()), *(one.toPlainText() for one in self.texts.values()))
+
+    def reject(self) -> None:
+        """Close; what was typed is given up only where the user says so."""
+        if self._typed() == self._at_first or self._questions.discards(self.lines["model"].text()):
+            super().reject()
 
     def _add(self, layout: Any, described: "Field[Any]", hint: Any, value: Any) -> None:
         name = described.name

@@ -47,6 +47,16 @@ class Questions:
         answers: dict[int, Answer] = {int(buttons.SaveAll): "save", int(buttons.Discard): "discard"}
         return answers.get(int(box.exec()), "cancel")
 
+    def discards(self, name: str) -> bool:
+        """Whether changes that were typed are given up; False to go on with them."""
+        box = self._box("Unsaved changes", f"Discard the changes to {name}?")
+        discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton("Keep Editing", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        box.exec()
+        return box.clickedButton() is discard
+
     def _box(self, title: str, question: str) -> QMessageBox:
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.NoIcon)
