@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -369,6 +369,22 @@ def _own(title: str, colours: list[str]) -> Classes:
     place_of = {colour: place for place, colour in enumerate(order)}
     classes = [*(ColourClass(colour, colour) for colour in order), ColourClass("No color of its own", PLAIN)]
     return _shown(title, [place_of.get(one, len(order)) for one in colours], classes)
+
+
+def apart_from(found: Classes, present: Iterable[int], taken: Container[Colour]) -> Classes:
+    """The classes with no color of the palette that is taken, as far as others are left for those that are present.
+
+    One color would mean two things otherwise: a role of devices and a speed of links.
+    """
+    rows = [one for one in present if one < len(found.classes)]
+    held = {found.classes[one].colour for one in rows}
+    free = iter(place for place in range(SIZE) if place not in taken and place not in held)
+    classes = list(found.classes)
+    for one in rows:
+        colour = classes[one].colour
+        if isinstance(colour, int) and colour != PLAIN and colour in taken:
+            classes[one] = replace(classes[one], colour=next(free, colour))
+    return replace(found, classes=tuple(classes))
 
 
 # -- lines that stand for many links ----------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ class Colouring:
         self._links: tuple[str, Classes] | None = None
         self._networks: Sequence[int] | None = None
         self._of_lines: tuple[Classes, Lines, Codes] | None = None
+        self._apart: tuple[Classes, frozenset[Colour], Classes] | None = None
         self.version = 0
         """Counts changes of what is colored how."""
 
@@ -90,7 +91,7 @@ class Colouring:
             self._networks = None
 
     def _forget(self) -> None:
-        self._devices = self._links = self._of_lines = None
+        self._devices = self._links = self._of_lines = self._apart = None
         self.version += 1
 
     # -- what is drawn --------------------------------------------------------------------------------------------
@@ -104,17 +105,22 @@ class Colouring:
         """
         devices, keys = self._device_classes(), []
         boxes: tuple[Codes | None, tuple[BoxColours, ...]] = (None, ())
+        taken = frozenset[Colour]()
         if devices is not None:
             plain = theme.boxes[SWITCH]
             boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
             shown = sorted({*colour_by.present(devices.codes), *inside})
             keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
+            taken = frozenset(devices.classes[one].colour for one in shown)
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
         widths: tuple[float, ...] = ()
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
-            codes, found = self._codes_of(links, lines), (*links.classes, SEVERAL)
+            codes = self._codes_of(links, lines)
             present = sorted({*colour_by.present(codes), *(self._marks.ghosts if self._marks is not None else ())})
+            if devices is not None and devices.title != links.title:
+                links = self._apart_from(links, taken)
+            found = (*links.classes, SEVERAL)
             if not links.is_default or len(present) > 1 or found[present[0]].colour != PLAIN:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
                 widths = tuple(one.width for one in found)
@@ -151,6 +157,12 @@ class Colouring:
                 found = colour_by.link_classes(projection, key, title, self._status)
             self._links = key, found
         return self._links[1]
+
+    def _apart_from(self, links: Classes, taken: frozenset[Colour]) -> Classes:
+        """The classes of links in colors that no device has, the same at every detail."""
+        if self._apart is None or self._apart[0] is not links or self._apart[1] != taken:
+            self._apart = links, taken, colour_by.apart_from(links, colour_by.present(links.codes), taken)
+        return self._apart[2]
 
     def _codes_of(self, links: Classes, lines: Lines) -> Codes:
         if self._of_lines is None or self._of_lines[0] is not links or self._of_lines[1] is not lines:

@@ -15,10 +15,12 @@ from designer.drawing.colour_by import (
     MOST_LENGTHS,
     SEVERAL,
     STATES,
+    Classes,
     ColourClass,
     Status,
     _by_length,
     _ranked,
+    apart_from,
     length_ends,
 )
 from designer.drawing.colouring import Choice
@@ -469,3 +471,37 @@ def test_leaf_switches_with_unequal_numbers_of_rails_share_none(sharing):
     assert len(fifth) == 4
     design.apply(operations.delete(design, fifth))
     assert set(link_rails(Projection(design))) == {1, 2, 3, 4, 6, 7, 8, None}
+
+
+def keys_of(design, theme, **settings):
+    design.apply(operations.set_settings(design, **settings))
+    composition = Composition(design)
+    return composition._coloured(theme, composition.lines(BUNDLES), None).keys
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("links_by", ["speed", "tier", "network"])
+def test_no_color_means_one_thing_for_devices_and_another_for_links(sharing, theme, links_by):
+    design, leafs, _, _ = sharing
+    design.apply(
+        Edit("network", (Change(design.device(leafs[0]), replace(design.device(leafs[0]), network="storage")),))
+    )
+    devices, links = keys_of(design, theme, color_devices_by="role", color_links_by=links_by)
+    assert not {one.colour for one in devices.swatches} & {one.colour for one in links.swatches}
+    again = dict(zip(("devices", "links"), keys_of(design, theme, color_links_by=links_by), strict=True))
+    assert again == {"devices": devices, "links": links}
+
+
+def test_devices_and_links_by_the_same_share_their_colors(sharing):
+    design, *_ = sharing
+    (both,) = keys_of(design, LIGHT, color_devices_by="rail", color_links_by="rail")
+    assert both.title == "Devices and links by rail"
+
+
+def test_a_color_is_shared_only_where_the_palette_has_none_left():
+    classes = tuple(ColourClass(str(place), place) for place in range(SIZE))
+    found = Classes("Speed", np.arange(SIZE, dtype=np.int16), classes)
+    assert apart_from(found, range(SIZE), {0, 1}) == found
+    some = replace(found, classes=(*classes[:3], ColourClass("none", PLAIN), ColourClass("red", "error")))
+    moved = apart_from(some, range(5), {0, 2, PLAIN, "error"})
+    assert [one.colour for one in moved.classes] == [3, 1, 4, PLAIN, "error"]
