@@ -73,15 +73,23 @@ def load(folder: Path, taken: Mapping[str, HardwareType]) -> tuple[dict[str, Har
 
 def read(path: Path) -> HardwareType:
     """The type of one file. Raises CatalogError naming file and field."""
-    found = yaml_text.read(path)
+    return _type_of(yaml_text.read(path), path.name)
+
+
+def from_text(text: str, name: str) -> HardwareType:
+    """The type that a text states as a file does. Raises CatalogError that begins with that name."""
+    return _type_of(yaml_text.parse(text, name), name)
+
+
+def _type_of(found: yaml_text.Yaml, where: str) -> HardwareType:
     raw = found.value
     if not isinstance(raw, dict) or not isinstance(raw.get("kind"), str) or raw["kind"] not in KINDS:
-        raise CatalogError(f"{path.name}, field kind: it should be one of {', '.join(KINDS)}")
+        raise CatalogError(f"{where}, field kind: it should be one of {', '.join(KINDS)}")
     fields = {name: value for name, value in raw.items() if name != "kind"}
     # A cable's own kind ("DAC") goes by another name here, as "kind" says which record it is.
     if raw["kind"] == "cable" and "cable_kind" in fields:
         fields["kind"] = fields.pop("cable_kind")
-    type_: HardwareType = data_files.checked_entry(fields, KINDS[raw["kind"]], path.name, found.lines)
+    type_: HardwareType = data_files.checked_entry(fields, KINDS[raw["kind"]], where, found.lines)
     return type_
 
 
@@ -91,16 +99,10 @@ def save(type_: HardwareType, folder: Path) -> Path:
     Raises CatalogError for figures that are not possible or contradict each other, and where the file cannot be
     written.
     """
-    stated: dict[str, Any] = _plain(type_)
-    if isinstance(type_, MediumType):
-        stated["cable_kind"] = stated.pop("kind")
-    checked = {**stated}
-    if "cable_kind" in checked:
-        checked["kind"] = checked.pop("cable_kind")
-    data_files.checked_entry(checked, type(type_), type_.id)
+    data_files.checked_entry(_plain(type_), type(type_), type_.id)
     for _, fault in limits.unlikely_figures(type_):
         raise CatalogError(f"{type_.id}: {fault}")
-    text = yaml.safe_dump({"kind": kind_of(type_), **stated}, sort_keys=False, allow_unicode=True, width=110)
+    text = text_of(type_)
     path = folder / f"{file_name(type_.id)}.yaml"
     part = path.with_name(f"{path.name}.{secrets.token_hex(6)}.part")
     try:
@@ -117,6 +119,15 @@ def save(type_: HardwareType, folder: Path) -> Path:
             part.unlink()
         raise CatalogError(f"{path} cannot be written: {error.strerror}") from None
     return path
+
+
+def text_of(type_: HardwareType) -> str:
+    """A type as its file states it."""
+    stated: dict[str, Any] = _plain(type_)
+    if isinstance(type_, MediumType):
+        stated["cable_kind"] = stated.pop("kind")
+    text: str = yaml.safe_dump({"kind": kind_of(type_), **stated}, sort_keys=False, allow_unicode=True, width=110)
+    return text
 
 
 def delete(type_id: str, folder: Path) -> None:

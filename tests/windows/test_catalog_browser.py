@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialogButtonBox, QLabel
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QTableWidgetItem
 
 from designer.catalog.catalog import load
 from designer.paths import own_types_dir
@@ -63,7 +63,7 @@ def test_a_copy_is_edited_saved_used_and_deleted(browser, qtbot):
     assert editor.refusal.text() == "A height of 99,999 U is more than any hardware has: 100 U at most."
     editor.lines["rack_units"].setText("1")
     editor.lines["price_usd"].setText("")
-    editor.texts["cages"].setPlainText("- {count: 16, form_factor: OSFP}")
+    editor.tables["cages"].item(0, 0).setText("16")
     qtbot.mouseClick(editor.buttons.button(QDialogButtonBox.StandardButton.Save), Qt.MouseButton.LeftButton)
     assert dialog.chosen.id == "my-nvidia-qm9700" and dialog.chosen.latency_ns == 99
     assert window.session.catalog.own == {"my-nvidia-qm9700"}
@@ -179,3 +179,78 @@ def test_an_import_that_is_cancelled_takes_nothing_in(browser, answers, tmp_path
     assert "cancelled" in dialog.netbox.summary.text() and not dialog.netbox.cancel.isVisible()
     window.session.jobs.shut_down()
     assert load().own == frozenset()
+
+
+def put(table, row, **values):
+    for name, text in values.items():
+        column = [one.name for one in table._fields].index(name)
+        table.setItem(row, column, QTableWidgetItem(text))
+
+
+def test_port_groups_are_rows_of_a_table_that_grows_and_shrinks(browser):
+    window, dialog = browser
+    dialog.choose("nvidia-sn5600")
+    dialog._copy()
+    editor = dialog.editor
+    cages = editor.tables["cages"]
+    assert cages.rowCount() == 2 and not cages._text(1, 0), "the last row is for one more"
+    put(cages, 1, count="many", form_factor="SFP28")
+    assert cages.rowCount() == 3
+    editor.save()
+    assert "Cages, row 2, Count: 'many' is not a number" in editor.refusal.text()
+    put(cages, 1, count="2")
+    editor.save()
+    assert not editor.isVisible()
+    made = window.session.catalog.types["my-nvidia-sn5600"]
+    assert [(one.count, one.form_factor) for one in made.cages] == [(64, "OSFP"), (2, "SFP28")]
+    dialog._edit()
+    put(dialog.editor.tables["cages"], 1, count="", form_factor="")
+    dialog.editor.save()
+    assert [one.count for one in window.session.catalog.types["my-nvidia-sn5600"].cages] == [64]
+
+
+def test_form_and_yaml_state_the_same_and_each_shows_what_the_other_was_given(browser):
+    window, dialog = browser
+    dialog.choose("nvidia-qm9700")
+    dialog._copy()
+    editor = dialog.editor
+    editor.lines["latency_ns"].setText("99")
+    editor.tabs.setCurrentIndex(1)
+    text = editor.yaml.toPlainText()
+    assert "kind: switch" in text and "latency_ns: 99" in text and "form_factor: OSFP" in text
+    for wrong in (("latency_ns: 99", "latency_ns: fast"), ("kind: switch", "kind: rack")):
+        editor.yaml.setPlainText(text.replace(*wrong))
+        editor.tabs.setCurrentIndex(0)
+        assert editor.tabs.currentIndex() == 1 and editor.refusal.isVisible(), "the form cannot show it"
+    editor.yaml.setPlainText(text.replace("latency_ns: 99", "latency_ns: 77") + "sources: [my-sheet]\n")
+    editor.tabs.setCurrentIndex(0)
+    assert editor.tabs.currentIndex() == 0 and not editor.refusal.isVisible()
+    assert editor.lines["latency_ns"].text() == "77"
+    editor.lines["latency_ns"].setText("slow")
+    editor.tabs.setCurrentIndex(1)
+    assert editor.tabs.currentIndex() == 0 and "is not a number" in editor.refusal.text()
+    editor.lines["latency_ns"].setText("78")
+    editor.tabs.setCurrentIndex(1)
+    assert "latency_ns: 78" in editor.yaml.toPlainText() and "my-sheet" in editor.yaml.toPlainText()
+    editor.yaml.setPlainText(editor.yaml.toPlainText().replace("latency_ns: 78", "latency_ns: 79"))
+    editor.save()
+    made = window.session.catalog.types["my-nvidia-qm9700"]
+    assert made.latency_ns == 79 and made.sources == ("my-sheet",)
+
+
+def test_what_was_typed_as_yaml_is_not_given_up_without_a_question_either(browser, qtbot):
+    _, dialog = browser
+    dialog.choose("nvidia-qm9700")
+    dialog._copy()
+    editor, answers = dialog.editor, dialog._desk.questions
+    editor.tabs.setCurrentIndex(1)
+    editor.tabs.setCurrentIndex(0)
+    assert not editor.is_changed, "only looked at"
+    editor.tabs.setCurrentIndex(1)
+    editor.yaml.setPlainText(editor.yaml.toPlainText() + "airflow: front-to-rear\n")
+    editor.tabs.setCurrentIndex(0)
+    answers.on_discard = [False, True]
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert editor.isVisible()
+    qtbot.keyClick(editor, Qt.Key.Key_Escape)
+    assert not editor.isVisible()

@@ -1,20 +1,21 @@
-"""Making and changing a type of one's own: single figures in fields, parts as the catalog's files write them."""
+"""Making and changing a type of one's own: in fields and tables, or as a text in the words of the catalog's files."""
 
 import dataclasses
-import types
 import typing
 from dataclasses import Field
 from typing import Any
 
 import yaml
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFormLayout,
     QFrame,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +26,8 @@ from designer.model import limits
 from designer.model.hardware.types import HardwareType
 from designer.panels.widgets.fields import add_row, form
 from designer.panels.widgets.labels import label, mark_refused
+from designer.panels.widgets.parts_table import PartsTable, parts_of
+from designer.panels.widgets.plain_values import is_plain, read, written
 from designer.paths import own_types_dir
 from designer.windows.dialogs.questions import Questions
 
@@ -52,12 +55,19 @@ LABELS = {
     "fibres": "Fiber cables",
     "scale_up": "Scale-up domain",
     "kind": "Kind of cable",
+    "gpu": "GPU",
+    "nic_type_id": "NIC",
+    "card_type_id": "Line card",
+    "network_nic_type_id": "NIC of the network",
+    "max_module_w": "Power per module (W)",
+    "port_name": "Port names",
+    "form_factor": "Connector",
 }
 NOT_SHOWN = ("sources", "unverified")
+FORM, YAML = 0, 1
+TEXT_LINES = 4
+"""Height of a field of several lines."""
 EXAMPLES = {
-    "cages": "- {count: 64, form_factor: OSFP}",
-    "modes": '- {name: 64x800G, ports_per_cage: 1, rate_gbps: 800, port_name: "{cage}"}',
-    "slots": "- {name: rail1, gpu: 0, nic_type_id: connectx-7-ndr}",
     "feeds_w": "[17300, 17300]",
     "airflow": "front-to-rear",
     "scale_up": "{name: NVLink 4, gbytes_per_s_per_gpu: 450}",
@@ -80,20 +90,33 @@ class OwnTypeDialog(QDialog):
         self.setWindowTitle(f"Copy of {type_.model}" if copy else type_.model)
         self.lines: dict[str, QLineEdit] = {}
         self.texts: dict[str, QPlainTextEdit] = {}
+        self.tables: dict[str, PartsTable] = {}
+        self._unseen: dict[str, Any] = {}
+        """Of NOT_SHOWN, what the text states."""
         fields = form()
         hints = typing.get_type_hints(self._record)
         for described in dataclasses.fields(self._record):
             if described.name not in NOT_SHOWN:
-                self._add(fields, described, hints[described.name], getattr(type_, described.name))
+                self._add(fields, described, hints[described.name])
+        self._fill(type_)
         if copy:
             self.lines["id"].setText(_free_id(type_.id, taken))
             self.lines["model"].setText(f"{type_.model} (copy)")
+        fields.setContentsMargins(10, 10, 10, 10)
         inside = QWidget()
         inside.setLayout(fields)
         place = QScrollArea()
         place.setFrameShape(QFrame.Shape.NoFrame)
         place.setWidgetResizable(True)
         place.setWidget(inside)
+        self.yaml = QPlainTextEdit()
+        self.yaml.setAccessibleName("YAML")
+        self.yaml.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._yaml_at_first, self._was_text_edited = "", False
+        self.tabs = QTabWidget()
+        self.tabs.addTab(place, "Form")
+        self.tabs.addTab(self.yaml, "YAML")
+        self.tabs.currentChanged.connect(self._follow_tab)
         self.refusal = label("", "error", wrap=True)
         self.refusal.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
@@ -103,62 +126,109 @@ class OwnTypeDialog(QDialog):
         column.setContentsMargins(16, 16, 16, 14)
         column.setSpacing(10)
         column.addWidget(label("A figure left empty is treated as not known.", "muted", wrap=True))
-        column.addWidget(place, 1)
+        column.addWidget(self.tabs, 1)
         column.addWidget(self.refusal)
         column.addWidget(self.buttons)
         self.resize(620, 700)
         self._at_first = self._typed()
 
-    def _typed(self) -> tuple[str, ...]:
+    def _typed(self) -> tuple[object, ...]:
         """All that the fields hold."""
-        return (*(one.text() for one in self.lines.values()), *(one.toPlainText() for one in self.texts.values()))
+        lines, texts = self.lines.values(), self.texts.values()
+        tables = (one.cells() for one in self.tables.values())
+        return (*(one.text() for one in lines), *(one.toPlainText() for one in texts), *tables)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything differs from what was shown at first."""
+        is_text_edited = self._was_text_edited or self.yaml.toPlainText() != self._yaml_at_first
+        return is_text_edited or self._typed() != self._at_first
 
     def reject(self) -> None:
         """Close; what was typed is given up only where the user says so."""
-        if self._typed() == self._at_first or self._questions.discards(self.lines["model"].text()):
+        if not self.is_changed or self._questions.discards(self.lines["model"].text()):
             super().reject()
 
-    def _add(self, layout: Any, described: "Field[Any]", hint: Any, value: Any) -> None:
+    def _add(self, layout: QFormLayout, described: "Field[Any]", hint: Any) -> None:
         name = described.name
-        title = LABELS.get(name, name.replace("_", " ").capitalize())
-        if _is_plain(hint) and name != "notes":
-            line = QLineEdit(_written(value))
-            line.setAccessibleName(title)
-            self.lines[name] = line
-            add_row(layout, title, line)
-            return
-        text = QPlainTextEdit()
-        text.setPlainText("\n".join(value) if name == "notes" else _as_yaml(value))
-        text.setPlaceholderText(EXAMPLES.get(name, "one per line" if name == "notes" else ""))
-        text.setAccessibleName(title)
-        text.setTabChangesFocus(True)
-        text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        rows = 2 + len(value) if isinstance(value, tuple) else 2
-        text.setFixedHeight(min(9, max(3, rows)) * text.fontMetrics().lineSpacing() + 12)
-        self.texts[name] = text
-        add_row(layout, title, text)
+        title = _title(name)
+        widget: QLineEdit | PartsTable | QPlainTextEdit
+        if is_plain(hint) and name != "notes":
+            widget = self.lines[name] = QLineEdit()
+        elif (record := parts_of(hint)) is not None:
+            widget = self.tables[name] = PartsTable(record, title, _title)
+        else:
+            widget = self.texts[name] = QPlainTextEdit()
+            widget.setPlaceholderText(EXAMPLES.get(name, "one per line" if name == "notes" else ""))
+            widget.setTabChangesFocus(True)
+            widget.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            widget.setFixedHeight(TEXT_LINES * widget.fontMetrics().lineSpacing() + 12)
+        widget.setAccessibleName(title)
+        add_row(layout, title, widget)
 
-    def type(self) -> HardwareType:
-        """The type as the fields have it. Raises CatalogError naming the field."""
+    def _fill(self, type_: HardwareType) -> None:
+        """Show a type in the form."""
+        for name, line in self.lines.items():
+            line.setText(written(getattr(type_, name)))
+        for name, table in self.tables.items():
+            table.show_parts(getattr(type_, name))
+        for name, text in self.texts.items():
+            value = getattr(type_, name)
+            text.setPlainText("\n".join(value) if name == "notes" else _as_yaml(value))
+
+    def _follow_tab(self, tab: int) -> None:
+        """Show in one tab what the other states; where that cannot be read, stay there and say why."""
+        try:
+            if tab == YAML:
+                self.yaml.setPlainText(own_types.text_of(self._of_form()))
+                self._yaml_at_first = self.yaml.toPlainText()
+            else:
+                found = self._of_text()
+                self._unseen = {name: list(held) for name in NOT_SHOWN if (held := getattr(found, name, ()))}
+                self._fill(found)
+                self._was_text_edited |= self.yaml.toPlainText() != self._yaml_at_first
+                self._yaml_at_first = self.yaml.toPlainText()
+        except CatalogError as error:
+            self._refuse(error)
+            with QSignalBlocker(self.tabs):
+                self.tabs.setCurrentIndex(FORM if tab == YAML else YAML)
+            return
+        self.refusal.hide()
+
+    def _of_text(self) -> HardwareType:
+        """The type as the text has it. Raises CatalogError."""
+        made = own_types.from_text(self.yaml.toPlainText(), "YAML")
+        if not isinstance(made, self._record):
+            raise CatalogError(f"YAML, field kind: it is not a {own_types.kind_of(made)}; copy one of these instead")
+        return made
+
+    def _of_form(self) -> HardwareType:
+        """The type as the form has it. Raises CatalogError naming the field."""
         hints = typing.get_type_hints(self._record)
-        stated: dict[str, Any] = {}
+        stated: dict[str, Any] = dict(self._unseen)
         for name, line in self.lines.items():
             mark_refused(line, False)
             try:
-                value = _read(hints[name], line.text().strip())
+                value = read(hints[name], line.text().strip())
             except ValueError:
                 mark_refused(line, True)
-                raise CatalogError(f"{LABELS.get(name, name)}: {line.text()!r} is not a number") from None
+                raise CatalogError(f"{_title(name)}: {line.text()!r} is not a number") from None
             if value is not None:
                 stated[name] = value
+        stated |= {name: table.parts() for name, table in self.tables.items()}
         for name, text in self.texts.items():
             if name == "notes":
                 stated[name] = [line for line in text.toPlainText().splitlines() if line.strip()]
                 continue
-            value = yaml_text.parse(text.toPlainText(), LABELS.get(name, name)).value
+            value = yaml_text.parse(text.toPlainText(), _title(name)).value
             if value is not None:
                 stated[name] = value
         made: HardwareType = data_files.checked_entry(stated, self._record, str(stated.get("id", "type")))
+        return made
+
+    def type(self) -> HardwareType:
+        """The type as the tab in front has it. Raises CatalogError naming the field."""
+        made = self._of_text() if self.tabs.currentIndex() == YAML else self._of_form()
         for name, fault in limits.unlikely_figures(made):
             mark_refused(self.lines[name], True)
             raise CatalogError(fault)
@@ -175,40 +245,19 @@ class OwnTypeDialog(QDialog):
             if self._was and self._was != made.id:
                 own_types.delete(self._was, own_types_dir())
         except DesignerError as error:
-            self.refusal.setText(sentence(str(error)))
-            self.refusal.show()
+            self._refuse(error)
             return
         self.accept()
         self.saved.emit(made.id)
 
-
-def _is_plain(hint: Any) -> bool:
-    """Whether a field is one figure or text, or a row of them on one line."""
-    inner = [one for one in typing.get_args(hint) if one not in (types.NoneType, Ellipsis)]
-    if isinstance(hint, types.UnionType):
-        return all(_is_plain(one) for one in inner)
-    if typing.get_origin(hint) is tuple:
-        return inner in ([str], [float])
-    return hint in (str, int, float)
+    def _refuse(self, error: DesignerError) -> None:
+        self.refusal.setText(sentence(str(error)))
+        self.refusal.show()
 
 
-def _written(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return ", ".join(map(_written, value))
-    return f"{value:.12g}" if isinstance(value, int | float) else str(value)
-
-
-def _read(hint: Any, text: str) -> Any:
-    """The value of a field's text; None where it is empty. Raises ValueError."""
-    if not text:
-        return None
-    if isinstance(hint, types.UnionType):
-        return _read(next(one for one in typing.get_args(hint) if one is not types.NoneType), text)
-    if typing.get_origin(hint) is tuple:
-        return [_read(typing.get_args(hint)[0], part.strip()) for part in text.split(",") if part.strip()]
-    return hint(text.replace(",", "")) if hint in (int, float) else text
+def _title(name: str) -> str:
+    """A field as the form calls it."""
+    return LABELS.get(name, name.replace("_", " ").capitalize())
 
 
 def _as_yaml(value: Any) -> str:
