@@ -114,7 +114,8 @@ class TablesPanel(QWidget):
 
     def _found(self) -> tuple[Listed, int | None]:
         """The table, and of how many rows where a filter leaves some out."""
-        inventory, text = Inventory(self._session.design), self.filter.text().strip()
+        # Cells are made as they are painted, which may be after an edit and before its rows.
+        inventory, text = Inventory(self._session.snapshot()), self.filter.text().strip()
         title = TABS[self.tabs.currentIndex()]
         if title == "Ports":
             every = inventory.ports()

@@ -74,6 +74,20 @@ def test_ports_say_what_they_lead_to_and_which_are_free(panel, window):
     assert panel.table.texts(row)[panel.table.column("to")].startswith(design.device(far.device_id).name)
 
 
+def test_rows_of_what_is_deleted_can_be_painted_until_they_go(panel, window, qtbot):
+    """An edit is followed a moment later; what the table is asked for meanwhile is of the design before."""
+    session = window.session
+    for title in ("Devices", "Cables", "Ports"):
+        panel.show_table(title)
+        count = len(panel.table.rows)
+        before = panel.table.texts(0)
+        session.push(operations.delete(session.design, list(session.design.devices)))
+        assert len(panel.table.rows) == count and panel.table.texts(0) == before
+        panel.table.viewport().grab()
+        session.undo_stack.undo()
+        qtbot.waitUntil(lambda: not panel._soon.isActive())
+
+
 def test_headings_sort_as_people_count_and_give_the_first_order_back(panel):
     as_it_came = cells(panel, "name")
     click_heading(panel, "name")
