@@ -24,7 +24,10 @@ def tier_numbers(projection: Projection) -> Ints:
 
 
 def standing_off(tiers: Ints, centres: Floats) -> Flags:
-    """Which boxes are in line with no other of their tier, where most of it stands in rows or columns."""
+    """Which boxes are in line with no other of their tier, where most of it stands in rows or columns.
+
+    What stands on the grid of those rows and columns was laid out there.
+    """
     if not len(tiers):
         return np.zeros(0, np.bool_)
     size = np.bincount(tiers)[tiers]
@@ -37,4 +40,18 @@ def standing_off(tiers: Ints, centres: Floats) -> Flags:
         alone &= in_line == 1
     standing = np.bincount(tiers, in_row)[tiers]
     off: Flags = alone & (2 * standing > size)
+    for tier in np.unique(tiers[off]).tolist():
+        rows = np.flatnonzero(off & (tiers == tier))
+        off[rows] = ~_on_grid(centres[rows], centres[in_row & (tiers == tier)])
     return off
+
+
+def _on_grid(centres: Floats, in_rows: Floats) -> Flags:
+    """Which of these are steps of the grid away from what stands in rows, across and down."""
+    found = np.ones(len(centres), np.bool_)
+    for axis in (0, 1):
+        places = np.unique(np.round(in_rows[:, axis] / IN_LINE)) * IN_LINE
+        step = np.diff(places).min(initial=np.inf)
+        away = centres[:, axis] - places[0]
+        found &= np.abs(away - np.round(away / step) * step) <= IN_LINE if step < np.inf else np.abs(away) <= IN_LINE
+    return found

@@ -62,10 +62,24 @@ def test_the_links_of_all_others_still_run_round_what_is_in_their_way(pods):
         ([(0, 0), (100, 0), (200, 0), (250, 40), (350, 40)], []),
         ([(0, 0), (100, 0), (200, 0), (100, 40)], []),
         ([(50, 0), (0, 50), (100, 50), (50, 100), (20, 20)], []),
+        ([(0, 0), (100, 0), (200, 0), (0, 40), (100, 40), (200, 40), (300, 80)], []),
+        ([(0, 0), (100, 0), (200, 0), (0, 40), (100, 40), (200, 40), (310, 80)], [6]),
+        ([(0, 0), (100, 0), (200, 0), (0, 40), (100, 40), (200, 40), (300, 90)], [6]),
         ([(0, 0), (50, 40)], []),
         ([], []),
     ],
-    ids=["one", "one of three", "two in a row", "in a column", "around a middle", "a pair", "none"],
+    ids=[
+        "one",
+        "one of three",
+        "two in a row",
+        "in a column",
+        "around a middle",
+        "on the grid",
+        "beside a column of the grid",
+        "between rows of the grid",
+        "a pair",
+        "none",
+    ],
 )
 def test_a_box_stands_off_where_it_is_in_line_with_no_other_of_a_tier_in_rows(places, off):
     found = standing_off(np.zeros(len(places), np.int64), np.array(places, np.float64).reshape(-1, 2))
