@@ -19,11 +19,11 @@ from designer.session.jobs import Jobs, Outcome
 from designer.session.simulation import SimulationJob
 from designer.session.timers import later
 from designer.session.tips import Tip
-from designer.simulation.advice.order import helpful
 from designer.simulation.scenario import Scenario
 
 engine = Late("designer.session.engine")
 limits = Late("designer.simulation.advice.limit")
+order = Late("designer.simulation.advice.order")
 
 LANE = "advice"
 BUDGET_S = 10.0
@@ -84,7 +84,8 @@ class AdviceJob(QObject):
     @property
     def helpful(self) -> tuple[Tip, ...]:
         """Those that help, the largest gain first."""
-        return helpful(self.tips)
+        found: tuple[Tip, ...] = order.helpful(self.tips)
+        return found
 
     @property
     def best(self) -> Tip | None:
