@@ -9,6 +9,7 @@ from designer.analysis.new_designs import new_design
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken, corners_of, n_crossed
+from designer.drawing.device_rates import DeviceRates
 from designer.drawing.folding.levels import Levels
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
@@ -128,7 +129,9 @@ def test_links_of_several_rates_are_counted_without_one(example):
     composition = Composition(example("superpod-h100-4su"))
     spine = composition.projection.kinds == SPINE
     row = int(np.flatnonzero(spine[composition.projection.ends].any(axis=1))[0])
-    composition.rates._of_devices[:] = np.nan  # asked one by one
+    known = DeviceRates(composition.projection.n_own)
+    known._known[:] = np.nan  # links are asked one by one
+    composition.projection._rates = known
     composition.rates._known[row] = 200.0
     assert said(composition)[0][1].endswith(" · 1,024 links to 32 leaf switches")
 

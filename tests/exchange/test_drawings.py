@@ -96,11 +96,13 @@ def test_a_rack_that_is_not_there_is_named(design, tmp_path):
         written(document.load(SUPERPOD.with_name("fat-tree-16-2to1.fabric")), tmp_path, "svg", view="floor")
 
 
-def test_findings_mark_the_racks_they_are_about(tmp_path):
-    faults = document.load(SUPERPOD.with_name("faults.fabric"))
-    for view in ("floor", "elevation"):
-        plain = written(faults, tmp_path, "svg", view=view).read_text()
-        marked = written(faults, tmp_path, "svg", view=view, findings="yes").read_text()
+def test_findings_mark_the_racks_and_devices_they_are_about(tmp_path):
+    faults, design = document.load(SUPERPOD.with_name("faults.fabric")), document.load(SUPERPOD)
+    place = design.placements[next(iter(design.servers())).id]
+    design.apply(Edit("Above the top", (Change(place, replace(place, unit=42)),)))
+    for view, checked in (("floor", faults), ("elevation", design)):
+        plain = written(checked, tmp_path, "svg", view=view).read_text()
+        marked = written(checked, tmp_path, "svg", view=view, findings="yes").read_text()
         assert marked.count('stroke="#c0362c"') > plain.count('stroke="#c0362c"')
 
 
@@ -202,7 +204,7 @@ def test_what_changed_since_a_revision_has_pages_of_its_own():
 
 
 def test_open_points_say_why_something_is_unknown(design):
-    faults = document.load(SUPERPOD.with_name("faults.fabric"))
+    faults, design = document.load(SUPERPOD.with_name("faults.fabric")), document.load(SUPERPOD)
     book = drawing_pages(faults, DrawingOptions(sheets=("open-points",)))
     stated = page_words(book[0])
     gaps = plan_gaps_of(faults)

@@ -15,6 +15,7 @@ from designer.panels.studies.plots import PAPER
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 from designer.topologies.families import FAMILIES
+from designer.units import format_change
 
 PATIENCE_MS = 60_000
 
@@ -200,7 +201,7 @@ def test_measured_points_lie_over_the_curves_with_residuals_in_the_table(logged)
     cells = logged.table.texts(at)
     assert cells[3] == "40.30"
     ring = float(cells[1].replace(",", ""))
-    assert cells[4] == f"{100 * (40.3 / ring - 1):.1f} %"
+    assert cells[4] == format_change(40.3 / ring - 1)
     assert logged.table.texts(at - 1)[3] == ""
     logged._choose_measure("time")
     assert logged.table.texts(at)[3] == "200,000"

@@ -43,7 +43,7 @@ window.actions_table.trigger("export.plugin.adjacency")
 while session.jobs.busy("export"):
     app.processEvents()
 export = window.actions_table["export.plugin.adjacency"].text().replace("&", "")
-controls = window.findChildren(SimulationControls)[0]
+controls = window.docks.simulation.findChildren(SimulationControls)[0]
 print(json.dumps({
     "families": [dialog.list.item(row).text() for row in range(dialog.list.count())],
     "export": export,
