@@ -267,3 +267,9 @@ def test_the_panel_says_that_the_whole_fabric_is_still_checked(findings, session
     assert "whole fabric" in findings.state.whole_text
     qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     assert not findings.state.whole_text
+
+
+def test_a_subject_without_its_first_word_says_in_a_sentence_that_some_is_missing():
+    message = "Trial group 4: trial-4-1 is linked to 2 of 3 switches of the group"
+    shown = {fitted_message(message, len, room).partition(":")[0] for room in range(20, 80)}
+    assert "Trial group 4" in shown and "…4" in shown and "4" not in shown
