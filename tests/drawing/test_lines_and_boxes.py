@@ -10,7 +10,9 @@ from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import Container, anchors, title_room
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.parts.frames import title_of
 from designer.drawing.parts.marks import badges
+from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import Projection
@@ -231,6 +233,14 @@ def test_a_title_runs_on_beyond_its_group_as_far_as_nothing_stands_there():
     assert title_room(small, [around, small], np.empty((0, 4)), 20.0) == pytest.approx(102.0)
     touching = Container("g4", "network", "Storage", "", (94.0, 100.0, 300.0, 200.0))
     assert title_room(small, [small, touching], np.empty((0, 4)), 20.0) == 90.0
+
+
+@pytest.mark.parametrize(("width", "text"), [(400.0, "Rack 8"), (45.0, "8")], ids=["room", "edge"])
+def test_a_title_that_runs_on_ends_where_the_picture_does(width, text):
+    small = Container("g1", "group", "Rack 8", "", (0.0, 60.0, 40.0, 100.0))
+    sheet = Sheet(Camera(1.0, 0.0, 0.0), (0.0, 0.0, width, 200.0), LIGHT, EstimatedRuler())
+    shown = title_of(small, [small], np.empty((0, 4)), sheet)
+    assert [part.text for part in shown if isinstance(part, Text)] == [text]
 
 
 def test_no_bundle_is_in_two_combs(design):

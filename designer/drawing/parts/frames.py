@@ -69,6 +69,9 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     room = width - (16 if is_rack else 4)
     if not is_rack and not container.is_titled_below and ruler.width(container.title, size, True) > room:
         room = title_room(container, containers, boxes, (line_height(ruler, size, True) + 4) / scale) * scale - 4
+        end = sheet.area[0] + sheet.area[2]
+        if left + width <= end:  # of a frame that is all in sight
+            room = min(room, end - left - 4)
     text = cut_to_number(ruler, container.title, room, size, True)
     if not text:
         return ()
