@@ -77,7 +77,7 @@ def _stated(projection: Projection, below: dict[int, set[int]]) -> list[Value]:
 def _names(held: Iterable[set[int]]) -> dict[int, str]:
     """What rails are called that share their leafs with others; {} where leafs do not share them evenly.
 
-    Empty too where every leaf has all rails, as in racks with a switch on top: nothing would be told apart.
+    Empty too where every leaf has all rails, as in racks with a switch on top: nothing would be distinguished.
     """
     sets = {frozenset(one) for one in held}
     sizes = {len(one) for one in sets}
