@@ -1,8 +1,9 @@
 """Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; calculated once."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,9 @@ from designer.model.entities import CUBE
 
 Shift = tuple[float, float]
 
+WITHOUT_PLACES = ("bundles", "_joined", "tier_words")
+"""What is calculated from devices and links alone, so that it holds wherever boxes are moved to."""
+
 
 class Joined(NamedTuple):
     """What links join, wherever it stands."""
@@ -65,6 +69,14 @@ class Placed:
     def _forget(self, *names: str) -> None:
         for name in names:
             self.__dict__.pop(name, None)
+
+    def without_places(self) -> dict[str, Any]:
+        """What is known of it that holds wherever boxes are moved to, for `take`."""
+        return {name: self.__dict__[name] for name in WITHOUT_PLACES if name in self.__dict__}
+
+    def take(self, known: Mapping[str, Any]) -> None:
+        """Take over what another drawing of the same devices and links knows of them."""
+        self.__dict__.update(known)
 
     @cached_property
     def centres(self) -> Floats:

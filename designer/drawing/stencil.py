@@ -1,8 +1,9 @@
 """What of a drawing stays where boxes are only moved, so that a worker need not read the whole design again."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from designer.drawing.bundles import Bundles
 from designer.drawing.composition import Composition
 from designer.drawing.projection import Projection
 from designer.model.design import Design
@@ -14,8 +15,8 @@ class Stencil:
     """Boxes and links of a drawing as they were when it was taken. It serves once."""
 
     base: Projection
-    bundles: Bundles | None
-    """Its links by pairs of boxes; None where they are not known, or something is collapsed."""
+    known: Mapping[str, Any]
+    """What it knows of boxes and links that holds wherever they stand; nothing where something is collapsed."""
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -26,8 +27,8 @@ class Stencil:
         """The drawing of a design that differs from the one it was taken of in places on the canvas alone."""
         self.base.move_to(design)
         found = Composition(design, base=self.base)
-        if self.bundles is not None and found.projection is found.base:
-            found.bundles = self.bundles
+        if found.projection is found.base:
+            found.take(self.known)
         return found
 
 
@@ -36,7 +37,7 @@ def stencil_of(drawing: Composition | None) -> Stencil | None:
     if drawing is None:
         return None
     is_whole = drawing.projection is drawing.base
-    return Stencil(drawing.base.copied(), drawing.__dict__.get("bundles") if is_whole else None)
+    return Stencil(drawing.base.copied(), drawing.without_places() if is_whole else {})
 
 
 def joins_of(drawing: Composition | None) -> Joins | None:

@@ -1,6 +1,7 @@
 """A Design: tables of frozen records, changed by `apply` and by nothing else."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter, is_
 from typing import Any
 
 from designer.errors import EditError
@@ -87,17 +88,21 @@ class Design(PortRecords):
                 self._swap(change.before, change.after)
                 done.append(change)
 
-    def _move(self, changes: Iterable[Change], done: list[Change]) -> None:
+    def _move(self, changes: Sequence[Change], done: list[Change]) -> None:
         """Swap the records of what is only moved on the canvas: no index has it in another place after."""
         placements = self._own_table("placements")
+        moved = {change.after.id: change.after for change in changes if change.after is not None}
+        if len(moved) == len(changes) and all(map(is_, map(placements.get, moved), map(attrgetter("before"), changes))):
+            placements.update(moved)  # at once: each change begins with the record that stands
+            done += changes
+            return
         for change in changes:
             before: Any = change.before
             after: Any = change.after
-            moved = after.id
-            current = placements.get(moved)
-            if current is not before and (before.id != moved or current != before):
+            current = placements.get(after.id)
+            if current is not before and (before.id != after.id or current != before):
                 self._swap(before, after)  # says what is wrong
-            placements[moved] = after
+            placements[after.id] = after
             done.append(change)
 
     def _own_table(self, name: str) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Python's garbage collector, kept to the window's thread."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -13,6 +15,10 @@ MANY_NEW = 20_000
 """New objects at one look from which they are taken for records of a design or a result."""
 LARGE_CHANGE = 20_000
 """Records that come in one go from which it is worth to keep the collector from walking through them."""
+
+
+_makers: set[object] = set()
+"""One for each worker that makes records in masses at the moment."""
 
 
 class GarbageCollector(QObject):
@@ -43,6 +49,8 @@ class GarbageCollector(QObject):
         gc.enable()
 
     def _collect(self) -> None:
+        if _makers:
+            return
         if gc.get_count()[0] >= MANY_NEW:
             gc.collect(1)
             gc.freeze()
@@ -69,6 +77,18 @@ def pass_over(n_records: int) -> None:
     them at every full collection would stall the window.
     """
     if n_records >= LARGE_CHANGE:
+        gc.freeze()
+
+
+@contextmanager
+def making_records() -> Iterator[None]:
+    """While a worker makes records of a design in masses: they are passed over without a look, once they are made."""
+    maker = object()
+    _makers.add(maker)
+    try:
+        yield
+    finally:
+        _makers.discard(maker)
         gc.freeze()
 
 

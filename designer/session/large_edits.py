@@ -9,6 +9,7 @@ from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.document import Document
+from designer.session.garbage import making_records
 from designer.session.jobs import Jobs, Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 
@@ -63,7 +64,8 @@ class LargeEdits(QObject):
         base, hidden, stencil = document.snapshot(), document.hidden_networks, stencil_of(document.drawn)
 
         def work(progress: Progress) -> Prepared:
-            return prepared(base, document.completed(base, make(base, progress)), hidden, progress, stencil)
+            with making_records():
+                return prepared(base, document.completed(base, make(base, progress)), hidden, progress, stencil)
 
         self._what = what
         self._jobs.run(LANE, work, lambda outcome: self._take(outcome, then))

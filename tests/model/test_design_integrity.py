@@ -221,6 +221,22 @@ def test_a_table_stands_as_it_was_asked_for_once_there_is_a_snapshot(pair):
     assert devices["d1"].name != "other" and pair.devices["d1"].name == "other"
 
 
+def test_a_box_that_one_edit_moves_twice_goes_step_by_step(refuse, pair):
+    placed, other = pair.placements["d1"], pair.placements["d2"]
+    near, far = replace(placed, x=7.0), replace(placed, x=9.0)
+    pair.apply(Edit("Move", (Change(placed, near), Change(other, replace(other, y=3.0)), Change(near, far))))
+    assert (pair.placements["d1"].x, pair.placements["d2"].y) == (9.0, 3.0)
+    assert "is not as the edit expects it" in refuse(pair, Change(far, near), Change(far, placed))
+
+
+def test_a_move_from_where_a_box_does_not_stand_is_refused_among_others(refuse, pair):
+    placed, other = pair.placements["d1"], pair.placements["d2"]
+    stale = replace(placed, x=1.0)
+    assert "is not as the edit expects it" in refuse(
+        pair, Change(other, replace(other, x=7.0)), Change(stale, replace(stale, x=2.0))
+    )
+
+
 @pytest.mark.parametrize("x", [float("nan"), float("inf"), 1e12, "12"])
 def test_what_only_moves_is_refused_beyond_the_canvas(refuse, pair, x):
     placed, other = pair.placements["d1"], pair.placements["d2"]

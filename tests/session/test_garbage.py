@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel
 
 from designer.catalog.catalog import load
+from designer.errors import ParameterError
 from designer.model.edit import Change, Edit
 from designer.model.entities import Group
 from designer.session import garbage
@@ -99,6 +100,44 @@ def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(coll
     jobs.run("one", lambda _progress: [[number] for number in range(5 * garbage.MANY_NEW)], done.append)
     qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=60_000)
     assert freed  # before the rest was passed over
+    _freeze_anew()
+
+
+def test_what_a_large_edit_makes_is_passed_over_without_a_look(collector, jobs, qtbot):
+    done: list[Outcome] = []
+    looks: list[bool] = []
+    made: list[list[int]] = []
+    gc.callbacks.append(look := lambda _phase, _info: looks.append(bool(garbage._makers)))
+
+    def work(progress: Progress) -> None:
+        with garbage.making_records():
+            for _ in range(20):
+                made.extend([number] for number in range(garbage.MANY_NEW))
+                progress(0.5)
+
+    before = gc.get_freeze_count()
+    jobs.run("one", work, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=60_000)
+    gc.callbacks.remove(look)
+    assert gc.get_freeze_count() > before + len(made)
+    assert not any(looks)
+    _freeze_anew()
+
+
+def test_a_look_is_taken_again_after_a_large_edit_that_failed(collector, jobs, qtbot):
+    done: list[Outcome] = []
+    freed: list[bool] = []
+
+    def work(_progress: Progress) -> None:
+        with garbage.making_records():
+            raise ParameterError("select at least two devices")
+
+    jobs.run("one", work, done.append)
+    qtbot.waitUntil(lambda: bool(done), timeout=60_000)
+    weakref.finalize(Knot(), lambda: freed.append(True))
+    litter = [[number] for number in range(gc.get_threshold()[0] + 1)]
+    qtbot.waitUntil(lambda: bool(freed), timeout=60_000)
+    assert litter
     _freeze_anew()
 
 

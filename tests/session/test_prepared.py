@@ -95,7 +95,9 @@ def test_of_what_only_moves_the_boxes_and_links_are_those_of_the_canvas(session,
     shown, base = canvas.fabric.composition, session.snapshot()
     bundles = shown.bundles
     edit = _tidied(base)
-    assert prepared(base, edit, frozenset(), stencil=stencil_of(session.drawn)).drawing.bundles is bundles
+    drawn = prepared(base, edit, frozenset(), stencil=stencil_of(session.drawn)).drawing
+    assert drawn.bundles is bundles
+    assert drawn._joined is shown._joined and drawn.tier_words is shown.tier_words
     with_hidden = prepared(base, edit, frozenset({"storage"}), stencil=stencil_of(session.drawn)).drawing
     assert with_hidden.base.hidden == {"storage"} and with_hidden.bundles is not bundles
     more = Edit("More", (*edit.changes, *operations.rename(base, "d1", "first").changes))

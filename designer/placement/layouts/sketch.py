@@ -68,7 +68,8 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
     With the `joins` of all placed devices, the links need not be read again.
     """
     known, placements = design.devices, design.placements
-    chosen = in_order(filter(known.__contains__, filter(placements.__contains__, ids)))
+    chosen = [one for one in ids if one in known and one in placements]
+    chosen = _in_order_of(joins, chosen) if joins is not None else in_order(chosen)
     devices = [*map(known.__getitem__, chosen)]
     sort, sorts = _sorts(devices)
     of_servers = {type_.id for type_ in design.types.values() if isinstance(type_, ServerType)}
@@ -88,6 +89,13 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
         of_group,
         at,
     )
+
+
+def _in_order_of(joins: Joins, chosen: list[str]) -> list[str]:
+    """The chosen ids in stable order, without sorting where they are those that the joins have in order."""
+    if len(chosen) == len(joins.ids) and set(chosen).issuperset(joins.ids):
+        return [*joins.ids]
+    return in_order(chosen)
 
 
 def _sorts(devices: Sequence[Device]) -> tuple[Ints, list[Device]]:
