@@ -41,6 +41,7 @@ from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.entities import End
 from designer.model.looks import colour_devices
 from designer.model.networks import NETWORKS, network_of_link
 from designer.validation.findings import Severity
@@ -505,3 +506,16 @@ def test_a_color_is_shared_only_where_the_palette_has_none_left():
     some = replace(found, classes=(*classes[:3], ColourClass("none", PLAIN), ColourClass("red", "error")))
     moved = apart_from(some, range(5), {0, 2, PLAIN, "error"})
     assert [one.colour for one in moved.classes] == [3, 1, 4, PLAIN, "error"]
+
+
+def test_cables_by_which_switches_are_managed_are_on_no_rail(sharing, catalog):
+    design, leafs, *_ = sharing
+    edit = operations.add_device(design, catalog.get("nvidia-sn2201"), 0.0, 600.0, catalog_types=catalog.types)
+    design.apply(edit)
+    oob = next(one.after.id for one in edit.changes if one.after.id in design.devices)
+    for number, leaf in enumerate(leafs, 1):
+        design.apply(operations.connect(design, End(leaf, "mgmt0"), End(oob, f"swp{number}")))
+    projection = Projection(design)
+    rails = dict(zip(projection.link_ids, link_rails(projection), strict=True))
+    assert [rails[one.id] for one in design.links_of(oob)] == [None] * 4
+    assert device_rails(projection)[projection.row_of[oob]] is None

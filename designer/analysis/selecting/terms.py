@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.selecting.index import Index, Numbers, Texts
@@ -13,6 +14,7 @@ from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
+from designer.model.link_rails import LinkRails
 from designer.model.networks import network_between, network_of_switch
 from designer.units import parse_rate
 
@@ -235,6 +237,17 @@ def _numbers(get: Callable[[Design, str], float | None], *, with_links: bool = F
     return column
 
 
+def _rail(index: Index) -> Numbers:
+    """The rails of devices and of links, one number for each: a leaf switch may have several."""
+    rails = LinkRails(index.design, index.links)
+    of_rows = chain(
+        ((row, rails.of_device(one.id)) for row, one in enumerate(index.devices)),
+        enumerate(rails.of_links(), index.starts[LINKS]),
+    )
+    pairs = ((row, float(number)) for row, numbers in of_rows for number in numbers)
+    return index.numbers(pairs, index.span(DEVICES, LINKS))
+
+
 def _height(design: Design, device_id: str) -> float | None:
     place = design.placements.get(device_id)
     return place.unit if place is not None and place.rack_id is not None else None
@@ -280,13 +293,13 @@ TERMS: tuple[TermRow, ...] = (
         _numbers(lambda design, one: design.device(one).unit, with_links=True),
         ("su", "pod"),
     ),
-    TermRow("rail", "rail of a device", _numbers(lambda design, one: design.device(one).rail, with_links=True)),
+    TermRow("rail", "rail of a device, or of the NIC at a link", _rail),
     TermRow("plane", "plane of a device", _numbers(lambda design, one: design.device(one).plane, with_links=True)),
     TermRow("rack", "rack that a device stands in", _rack),
     TermRow("height", "lowest rack unit of a device", _numbers(_height), ("u",)),
     TermRow("group", "group around a device, rack or group", _group),
     TermRow("tag", "tag of anything", _tag, is_own=True),
-    TermRow("free", "free ports of a device", _numbers(lambda design, one: len(design.free_ports(one)))),
+    TermRow("free", "free ports of a device", _numbers(lambda design, one: design.n_free_ports(one))),
     TermRow("used", "used ports of a device", _numbers(lambda design, one: design.n_used_ports(one))),
     TermRow("ports", "ports of a device", _numbers(lambda design, one: len(design.ports(one)))),
     TermRow("gpus", "GPUs of a server", _numbers(_gpus)),

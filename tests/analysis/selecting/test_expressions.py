@@ -21,10 +21,14 @@ from designer.analysis.selecting.expression import (
 )
 from designer.analysis.selecting.finder import Finder
 from designer.analysis.selecting.listing import listing
+from designer.catalog.catalog import load
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.entities import End
 from designer.storage import document
+
+CATALOG = load()
 
 SUPERPOD = Path(__file__).parents[3] / "examples" / "superpod-h100-4su.fabric"
 
@@ -251,3 +255,40 @@ def test_roles_of_devices_drawn_by_hand_are_those_of_their_tier(catalog):
     design.apply(operations.connect_devices(design, a, b))
     found = Finder(design)
     assert [list(found.find(f"role:{role}").ids) for role in ("leaf", "spine", "server")] == [[a], [b], [server]]
+
+
+def test_links_and_leaf_switches_are_found_by_each_rail_that_they_are_on():
+    design, made = Design(), []
+    for type_id, count, y in (("nvidia-qm9700", 5, 0.0), ("dgx-h100", 4, 300.0), ("nvidia-sn2201", 1, 600.0)):
+        for number in range(count):
+            type_ = CATALOG.get(type_id)
+            edit = operations.add_device(design, type_, 300.0 * number, y, catalog_types=CATALOG.types)
+            design.apply(edit)
+            made.append(next(one.after.id for one in edit.changes if one.after.id in design.devices))
+    leafs, spine, servers, managing = made[:4], made[4], made[5:9], made[9]
+    design.apply(operations.make_rails(design, servers, leafs))
+    design.apply(operations.connect_evenly(design, leafs, [spine], 2))
+    design.apply(operations.connect(design, End(leafs[3], "mgmt0"), End(managing, "swp1")))
+    finder = Finder(design)
+    assert finder.find("rail:8").ids == finder.find("rail:4").ids == (leafs[3],)
+    found = [design.links[one] for one in finder.find("kind:link rail:8").ids]
+    ends = [end for one in found for end in (one.a, one.b)]
+    assert sorted(one.port for one in ends if one.device_id in servers) == ["rail8"] * 4
+    assert [one.device_id for one in ends if one.device_id in (spine, managing)] == [spine] * 2
+
+
+def test_free_ports_are_those_of_all_purposes_as_ports_and_used_ports_are():
+    design, type_ = Design(), CATALOG.get("generic-storage")
+    for number in range(2):
+        design.apply(operations.add_device(design, type_, 300.0 * number, 0.0, catalog_types=CATALOG.types))
+    first, second = design.devices
+    assert {one.purpose for one in design.ports(first)} - {"fabric"}
+    other = [one.name for one in design.ports(first) if one.purpose != "fabric"]
+    design.apply(operations.connect(design, End(first, other[0]), End(second, other[0])))
+    reserved = replace(design.devices[second], reserved_ports=(other[1],))
+    design.apply(Edit("Reserve", (Change(design.devices[second], reserved),)))
+    finder, n_ports = Finder(design), len(design.ports(first))
+    assert finder.find(f"used=1 free={n_ports - 1}").ids == (first,)
+    assert finder.find(f"used=1 free={n_ports - 2}").ids == (second,)
+    (table,) = listing(design, [first, second]).tables.values()
+    assert [(row["used"], row["free"]) for row in table.rows] == [(1, n_ports - 1), (1, n_ports - 2)]
