@@ -68,7 +68,7 @@ class Inventory:
             _text("rack", "Rack", lambda one: self._place(one.id)[0]),
             _figure("height_u", "Rack unit", lambda one: self._place(one.id)[1]),
             _figure("used", "Ports used", lambda one: design.n_used_ports(one.id)),
-            _figure("free", "Ports free", lambda one: len(design.free_ports(one.id))),
+            _figure("free", "Ports free", lambda one: design.n_free_ports(one.id)),
             _text("network", "Network", self._network),
             _figure("unit", "SU", lambda one: one.unit),
             _figure("rail", "Rail", lambda one: one.rail),

@@ -163,7 +163,7 @@ def _role(design: Design, device: Device) -> str:
 
 
 def _free_class(design: Design, device: Device) -> int:
-    return int(np.searchsorted(FREE_FROM, len(design.free_ports(device.id)), side="right"))
+    return int(np.searchsorted(FREE_FROM, design.n_free_ports(device.id), side="right"))
 
 
 def _tag(one: Device | Link) -> str | None:

@@ -111,6 +111,11 @@ class PortRecords(Records):
         used = self._indexes.links_at.get(device_id, {})
         return len(used) - sum(port.name in used for port in self.management_ports(device_id))
 
+    def n_free_ports(self, device_id: str) -> int:
+        """How many of `ports`, whatever their purpose, are neither linked nor reserved: to be read next to `ports`."""
+        taken = {*self._indexes.links_at.get(device_id, ()), *self.device(device_id).reserved_ports}
+        return sum(port.name not in taken for port in self.ports(device_id))
+
     def free_ports(self, device_id: str, purpose: str = "fabric") -> list[Port]:
         """Ports without a link that are not reserved, in port order."""
         used = self._indexes.links_at.get(device_id, {})

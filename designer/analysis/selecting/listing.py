@@ -173,7 +173,7 @@ def _devices(design: Design, devices: Sequence[Any]) -> list[Row]:
                 height_u=place.unit if place is not None and rack_id is not None else None,
                 ports=len(design.ports(one.id)),
                 used=design.n_used_ports(one.id),
-                free=len(design.free_ports(one.id)),
+                free=design.n_free_ports(one.id),
             )
         )
     return rows

@@ -174,8 +174,7 @@ class DevicePage(QWidget):
         design = self._session.design
         ports = design.ports(device.id)
         used, known = design.used_ports(device.id), {port.name for port in ports}
-        free = design.free_ports(device.id)
-        parts = [f"{len([name for name in used if name in known])} used", f"{len(free)} free"]
+        parts = [f"{len([name for name in used if name in known])} used", f"{design.n_free_ports(device.id)} free"]
         if device.reserved_ports:
             purposes = Counter(purpose for _, purpose in device.reserved_for)
             named = ", ".join(f"{count} for {purpose}" for purpose, count in purposes.items())

@@ -133,7 +133,7 @@ def counted(design: Design, selection: frozenset[str], go_on: Callable[[], objec
         ends = ((design.links[one].a.device_id, design.links[one].b.device_id) for one in _going_on(of_them, go_on))
         ports = [
             ("Ports used", sum(design.n_used_ports(device.id) for device in _going_on(devices, go_on))),
-            ("Ports free", sum(len(design.free_ports(device.id)) for device in _going_on(devices, go_on))),
+            ("Ports free", sum(design.n_free_ports(device.id) for device in _going_on(devices, go_on))),
             ("Links between them", sum(a in inside and b in inside for a, b in ends)),
         ]
     return Counts(_in_words(kinds), _in_words(ports))
