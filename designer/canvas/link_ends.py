@@ -21,6 +21,8 @@ from designer.session.selected import Selected
 
 REACH_PX = 6.0
 END_PX = 4.5
+MOST_LINES = 32
+"""Lines of which the ends at their one device are shown."""
 
 Point = tuple[float, float]
 
@@ -36,22 +38,35 @@ class LinkEnd:
 
 
 def link_ends(composition: Composition, detail: Detail, selected: Selected) -> tuple[LinkEnd, ...]:
-    """Both ends of the one line that all that is selected are links of; none of several lines, or of very many."""
+    """Both ends of the one line that all that is selected are links of; of several lines those at their one device.
+
+    Dragging one leads all selected links. None where the lines have no device in common, or are very many.
+    """
     if not selected.selection or not selected.are_links or len(selected.selection) > MOST_RECONNECTED:
         return ()
     ids, design = tuple(sorted(selected.links)), composition.design
     if any(one not in design.links for one in ids):
         return ()
-    pairs = {frozenset((design.links[one].a.device_id, design.links[one].b.device_id)) for one in ids}
-    if len(pairs) != 1 or len(devices := sorted(pairs.pop())) != 2:
+    of_pair: dict[frozenset[str], list[str]] = {}
+    for one in map(design.links.__getitem__, ids):
+        of_pair.setdefault(frozenset((one.a.device_id, one.b.device_id)), []).append(one.id)
+    common = frozenset.intersection(*of_pair)
+    if not common or len(of_pair) > MOST_LINES or any(len(pair) != 2 for pair in of_pair):
         return ()
-    lines = composition.lines(detail)
-    xy = lines.xy[lines.of_all(composition.chosen_links(ids))].reshape(-1, 2)
-    if not len(xy) or any(composition.projection.row_of.get(one) is None for one in devices):
-        return ()
-    points = [(float(x), float(y)) for x, y in xy]
-    first, second = (min(points, key=lambda point: _apart(composition, one, point)) for one in devices)
-    return LinkEnd(ids, devices[0], first, second), LinkEnd(ids, devices[1], second, first)
+    lines, found = composition.lines(detail), list[LinkEnd]()
+    for pair, own in of_pair.items():
+        xy = lines.xy[lines.of_all(composition.chosen_links(own))].reshape(-1, 2)
+        if not len(xy) or any(composition.projection.row_of.get(one) is None for one in pair):
+            return ()
+        points = [(float(x), float(y)) for x, y in xy]
+        at = {one: _nearest(composition, one, points) for one in pair}
+        found += (LinkEnd(ids, one, at[one], at[other]) for one in sorted(common) for other in pair - {one})
+    return tuple(found)
+
+
+def _nearest(composition: Composition, device_id: str, points: list[Point]) -> Point:
+    """Of some points, the one next to the box of a device."""
+    return min(points, key=lambda point: _apart(composition, device_id, point))
 
 
 def _apart(composition: Composition, device_id: str, point: Point) -> float:

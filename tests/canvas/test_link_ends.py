@@ -78,14 +78,28 @@ def test_let_go_on_nothing_or_dropped_with_esc_it_stays(hand, session, three):
     assert len(session.design.links_of(leaf)) == 1
 
 
-def test_several_lines_and_devices_have_no_ends_to_lead(hand, session, three):
+def test_the_links_of_several_lines_are_led_together_from_the_device_that_they_share(hand, session, three):
     server, leaf, other = three
+    second = hand.add("dgx-h100", -300.0, 200.0)
+    session.push(operations.connect_devices(session.design, second, leaf, 2))
+    session.select(list(session.design.links))
+    fabric = hand.view.fabric
+    ends = link_ends(fabric.composition, fabric.detail(hand.view.camera.scale), session.selected)
+    assert [one.device_id for one in ends] == [leaf, leaf] and len(ends[0].link_ids) == 3
+    hand.drag(end_of(hand, leaf), hand.middle(other))
+    assert not session.design.links_of(leaf) and len(session.design.links_of(other)) == 3
+    assert len(session.design.links_of(second)) == 2 and len(session.design.links_of(server)) == 1
+
+
+def test_lines_that_share_no_device_and_devices_have_no_ends_to_lead(hand, session, three):
+    _, leaf, other = three
     fabric = hand.view.fabric
     detail = fabric.detail(hand.view.camera.scale)
-    session.push(operations.connect_devices(session.design, server, other))
+    second = hand.add("dgx-h100", 600.0, 200.0)
+    session.push(operations.connect_devices(session.design, second, other))
     session.select(list(session.design.links))
     assert not link_ends(fabric.composition, detail, session.selected)
-    session.select([leaf, *session.design.links])
+    session.select([leaf, next(iter(session.design.links))])
     assert not link_ends(fabric.composition, detail, session.selected)
 
 

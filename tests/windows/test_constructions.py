@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 
 from designer.analysis.even_uplinks import tiers_of
+from designer.analysis.selecting.finder import Finder
 from designer.model import operations
 from designer.model.entities import DRAGONFLY_GROUP
 from designer.model.wiring import links_between
@@ -365,3 +366,37 @@ def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, r
     assert bar.text.text().endswith(said)
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(lambda: "share" not in bar.text.text())
+
+
+def test_the_links_of_a_rail_are_reconnected_from_their_leaf_switch_to_another(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 4, -300), rows("dgx-h100", 3)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.make_rails(design, servers, leafs))
+    assert not window.actions_table["link.reconnect"].isEnabled()
+    window.session.select(Finder(design).find("kind:link rail:8").ids)
+    before = document.encode(design)
+    window.actions_table.trigger("link.reconnect")
+    combo = bar._fields["to"].findChild(QComboBox)
+    offered = [combo.itemData(place) for place in range(combo.count())]
+    assert set(offered[:3]) == set(leafs[:3]) and set(offered[3:]) == set(servers), "alike ones first"
+    combo.setCurrentIndex(combo.findData(leafs[2]))
+    said = "Moves 3 links. From switch-04 to switch-03, which has 58 free ports before."
+    qtbot.waitUntil(lambda: bar.text.text() == said)
+    bar.accept()
+    assert len(design.links_of(leafs[2])) == 9 and len(design.links_of(leafs[3])) == 3
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before
+
+
+def test_links_without_a_device_in_common_are_not_reconnected(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 2)
+    for server, leaf in zip(servers, leafs, strict=True):
+        window.session.push(operations.connect_devices(window.session.design, server, leaf))
+    links = list(window.session.design.links)
+    window.session.select(links[:1])
+    window.actions_table.trigger("link.reconnect")
+    bar = window.construction
+    assert bar.do_button.isEnabled()
+    window.session.select(links)
+    qtbot.waitUntil(lambda: bar.text.text() == "Select links that all end at one device.")
+    assert not bar.do_button.isEnabled()

@@ -21,6 +21,7 @@ from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices
 from designer.windows.commands.connect_evenly import CONNECT_EVENLY
 from designer.windows.commands.edit_commands import arranged_selected
+from designer.windows.commands.reconnect import RECONNECT, can_reconnect
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -205,6 +206,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         report=_mount_report,
     ),
     CONNECT_EVENLY,
+    RECONNECT,
     Construction(
         "build.rails",
         "Make Rails from These Servers",
@@ -311,6 +313,16 @@ ROWS: tuple[ActionRow, ...] = (
         BUILD,
         hint="Connect every lower device to every upper one with the same number of links per pair: the number "
         "entered, or as many as fit; of three tiers or more each to the next above",
+    ),
+    ActionRow(
+        "link.reconnect",
+        "Reconnect…",
+        "",
+        "",
+        can_reconnect,
+        _BY_ID["link.reconnect"],
+        BUILD,
+        hint="Lead the selected links, such as those of a rail, from the device that they share to another",
     ),
     ActionRow(
         "build.rails",

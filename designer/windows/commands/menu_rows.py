@@ -187,6 +187,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             None,
             "link.connect",
             "link.connect_evenly",
+            "link.reconnect",
             "build.rails",
             "build.ring",
             "build.router_group",

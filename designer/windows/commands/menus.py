@@ -53,6 +53,7 @@ TOOLBAR: tuple[str | None, ...] = (
 CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "link.connect",
     "link.connect_evenly",
+    "link.reconnect",
     ("Build", ("build.rails", "build.ring", "build.router_group", "build.join_groups")),
     None,
     "edit.rename",
