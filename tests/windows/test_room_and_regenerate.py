@@ -152,7 +152,12 @@ def test_a_racks_power_budget_is_set_in_the_inspector(window, fabric, qtbot):
     maker = replace(design.types[leaf.type_id], power_max_w=None)
     window.session.push(Edit("Unknown power", (Change(design.types[leaf.type_id], maker),)))
     page.show_container(design.placements[leaf.id].rack_id)
-    assert page.power.text().endswith(f"not known for {maker.model}") and "0 W" not in page.power.text()
+    assert page.power.text().endswith(f"not known for {maker.model}") and "up to" not in page.power.text()
+    assert "0 W" not in page.power.text()
+    place = design.placements[leaf.id]
+    window.session.push(Edit("Mount", (Change(place, replace(place, rack_id=rack, unit=40)),)))
+    page.show_container(rack)
+    assert page.power.text().startswith("at least 40.8 kW; not known for")
 
 
 def test_the_form_shows_the_recipe_and_nothing_is_to_be_done_yet(dialog):

@@ -114,7 +114,8 @@ class ContainerPage(QWidget):
     def _show_power(self, rack: Rack) -> None:
         design = self._session.design
         power = rack_power(design, rack.id)
-        known = f"up to {format_power(power.draw_w)}; " if power.draw_w or not power.unknown else ""
+        bound = "at least" if power.unknown else "up to"
+        known = f"{bound} {format_power(power.draw_w)}; " if power.draw_w or not power.unknown else ""
         unknown = (
             f"not known for {', '.join(design.types[one].model for one in power.unknown)}" if power.unknown else ""
         )
