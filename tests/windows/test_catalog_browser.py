@@ -41,6 +41,17 @@ def test_search_and_kind_narrow_the_list_and_facts_come_with_their_sources(brows
     assert dialog.chosen is None and not dialog.add.isEnabled() and dialog._nothing.isVisible()
 
 
+def test_a_letter_of_the_search_shows_one_type_and_none_of_those_that_go(browser, monkeypatch):
+    _, dialog = browser
+    dialog.choose("nvidia-qm9700")
+    pages = []
+    monkeypatch.setattr(dialog._facts, "setWidget", pages.append)
+    dialog.search.setText("n")
+    assert len(pages) == 1
+    dialog.search.setText("arista")
+    assert len(pages) == 2 and dialog.chosen.vendor == "Arista"
+
+
 def test_a_type_is_added_to_the_design_from_the_browser(browser, qtbot):
     window, dialog = browser
     dialog.choose("nvidia-sn5610")

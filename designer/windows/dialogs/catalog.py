@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -138,7 +138,19 @@ class CatalogDialog(QDialog):
 
     def refresh(self) -> None:
         """The list as search and kind have it; the chosen type stays chosen where it is still there."""
-        catalog, before = self._desk.catalog, self.chosen
+        catalog = self._desk.catalog
+        with QSignalBlocker(self.list):  # each row that goes would make the next one the chosen type, and show it
+            self._fill_list(self.chosen)
+        self._show_type()
+        any_shown = self.list.topLevelItemCount() > 0
+        self.list.setVisible(any_shown)
+        self._nothing.setVisible(not any_shown)
+        if catalog.skipped and self.netbox.is_silent:
+            self.netbox.say("Problems in your own types:", catalog.skipped)
+
+    def _fill_list(self, chosen: HardwareType | None) -> None:
+        """What fits search and kind, with that type chosen, or the first."""
+        catalog = self._desk.catalog
         kind, words = self.kind.currentData(), self.search.text().lower().split()
         self.list.clear()
         for type_ in catalog.types.values():
@@ -152,16 +164,11 @@ class CatalogDialog(QDialog):
             item.setData(0, DETAIL_ROLE, f"own · {headline(type_)}" if is_own else headline(type_))
             item.setToolTip(0, plain_text(f"{type_.vendor} {type_.model}"))
             self.list.addTopLevelItem(item)
-            if before is not None and type_.id == before.id:
+            if chosen is not None and type_.id == chosen.id:
                 self.list.setCurrentItem(item)
         first = self.list.topLevelItem(0)
         if self.list.currentItem() is None and first is not None:
             self.list.setCurrentItem(first)
-        any_shown = self.list.topLevelItemCount() > 0
-        self.list.setVisible(any_shown)
-        self._nothing.setVisible(not any_shown)
-        if catalog.skipped and self.netbox.is_silent:
-            self.netbox.say("Problems in your own types:", catalog.skipped)
 
     @property
     def chosen(self) -> HardwareType | None:
