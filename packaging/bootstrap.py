@@ -51,6 +51,7 @@ FOREIGN_READERS = {
     "ibsim": "ibsim-utils",
     "ibnetdiscover": "infiniband-diags",
     "opensm": "opensm",
+    "lldpd": "lldpd",
     "slurmctld": "slurmctld",
     "scontrol": "slurm-client",
     "neato": "graphviz",

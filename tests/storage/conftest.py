@@ -1,5 +1,8 @@
 """Designs to save: one drawn by hand, with every kind of record in it."""
 
+import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,22 @@ from designer.model.design import Design
 from designer.model.entities import Device, Rack
 
 ROOT = Path(__file__).resolve().parents[2]
+NOBODY = 65534
+
+
+@pytest.fixture
+def folder_of_a_user() -> Iterator[Path]:
+    """A folder of a user who is held to what files allow: root, who is not, does the test as another user."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with tempfile.TemporaryDirectory() as name:
+        if is_root:
+            os.chown(name, NOBODY, -1)
+            os.setresuid(NOBODY, NOBODY, 0)
+        try:
+            yield Path(name)
+        finally:
+            if is_root:
+                os.setresuid(0, 0, 0)
 
 
 @pytest.fixture

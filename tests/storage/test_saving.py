@@ -249,8 +249,9 @@ def test_a_place_that_takes_no_file_is_named(pod, tmp_path, name, sentence):
 
 
 @posix
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything")
-def test_a_write_protected_file_or_folder_is_left_alone(pod, saved):
+def test_a_write_protected_file_or_folder_is_left_alone(pod, folder_of_a_user):
+    saved = folder_of_a_user / "pod.fabric"
+    document.save(pod, saved)
     before = saved.read_bytes()
     saved.chmod(0o444)
     with pytest.raises(SaveError, match=r"^pod\.fabric could not be saved: it is write-protected$"):

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -38,7 +39,7 @@ def neighbours(cables: Mapping[str, str], names: tuple[str, str], folder: Path) 
     """
     for name in ("lldpd", "lldpcli", "lldpctl", "ip", "unshare"):
         program(name)
-    spaces = tuple(f"designer{os.getpid()}{side}" for side in "ab")
+    spaces = tuple(f"designer{threading.get_native_id()}{side}" for side in "ab")
     folder.mkdir()
     with ExitStack() as stack:
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="designer-lldp-")))

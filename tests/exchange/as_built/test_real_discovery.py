@@ -2,6 +2,7 @@
 
 import random
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -99,11 +100,22 @@ CABLES = {
 }
 
 
-@pytest.mark.parametrize("case", CABLES)
-def test_what_two_lldpd_tell_of_each_other_is_compared_by_port(two_switches, case, tmp_path):
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory):
+    """What is found in the output of two lldpd, by case: all at once, as a pair takes seconds to hear of each other."""
     if not any(one.name == "lldp" for one in formats()):
         pytest.skip("there is no reader of lldpctl's output")
-    cables, faults = CABLES[case]
-    with neighbours(cables, ("leaf-01", "spine-01"), tmp_path / "lldp") as folder:
-        found = compare_as_built(two_switches, read_found(folder))
-    assert sorted((fault.kind, fault.link_id) for fault in found.faults) == faults
+    folder = tmp_path_factory.mktemp("lldp")
+
+    def found(case):
+        with neighbours(CABLES[case][0], ("leaf-01", "spine-01"), folder / case) as printed:
+            return read_found(printed)
+
+    with ThreadPoolExecutor(len(CABLES)) as pool:
+        return dict(zip(CABLES, pool.map(found, CABLES), strict=True))
+
+
+@pytest.mark.parametrize("case", CABLES)
+def test_what_two_lldpd_tell_of_each_other_is_compared_by_port(two_switches, heard, case):
+    found = compare_as_built(two_switches, heard[case])
+    assert sorted((fault.kind, fault.link_id) for fault in found.faults) == CABLES[case][1]
