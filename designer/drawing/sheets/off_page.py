@@ -39,6 +39,8 @@ ARROW_ROOM = 22.0
 """At the left and right edge of a page, for arrows with the shortest text."""
 MOST_LINES = 4
 """Of connectors on one side of a device; further pages are gathered in the last."""
+FREE_ROOM = 60.0
+"""Canvas units over or under a box, for an arrow out of the unit between two rows of boxes."""
 CORNER = 5.0
 """From the left edge of a box to an arrow on its upper or lower edge."""
 MOST_NAMED = 9
@@ -166,10 +168,11 @@ def out_of_unit(
 
     `pages` of devices that are not in the picture, by id.
     """
-    inside, boxes = set(composition.projection.device_ids), composition.boxes
+    inside, boxes, pairs = set(composition.projection.device_ids), composition.boxes, composition.bundles.pairs
     for row in np.flatnonzero(shown.whole).tolist():
         device_id = composition.projection.device_ids[row]
-        side = _free_side(boxes, row) if design.is_switch(device_id) else None
+        partners = np.concatenate((pairs[pairs[:, 0] == row, 1], pairs[pairs[:, 1] == row, 0]))
+        side = _free_side(boxes, row, partners) if design.is_switch(device_id) else None
         if side is None:
             continue
         found: dict[int, list[str]] = {}
@@ -180,13 +183,20 @@ def out_of_unit(
         yield from (Connector(row, side, page, far_ids, is_out=True) for page, far_ids in sorted(found.items()))
 
 
-def _free_side(boxes: Floats, row: int) -> int | None:
-    """TOP or BOTTOM, where no box stands over or under this one."""
-    x, y, wide, _ = boxes[row].tolist()
+def _free_side(boxes: Floats, row: int, partners: Ints) -> int | None:
+    """TOP or BOTTOM, where no box stands over or under this one; else where none is near, and no partner's link."""
+    x, y, wide, high = boxes[row].tolist()
+    tops, bottoms = boxes[:, 1], boxes[:, 1] + boxes[:, 3]
     column = (boxes[:, 0] < x + wide) & (boxes[:, 0] + boxes[:, 2] > x)
-    if not (column & (boxes[:, 1] < y)).any():
+    over, under = column & (tops < y), column & (tops > y)
+    if not over.any():
         return TOP
-    return None if (column & (boxes[:, 1] > y)).any() else BOTTOM
+    if not under.any():
+        return BOTTOM
+    if (tops[partners] > y).all() and (bottoms[over] <= y - FREE_ROOM).all():
+        return TOP
+    is_free = (tops[partners] < y).all() and (tops[under] >= y + high + FREE_ROOM).all()
+    return BOTTOM if is_free else None
 
 
 class _Place(NamedTuple):

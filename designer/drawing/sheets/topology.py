@@ -34,6 +34,7 @@ from designer.drawing.sheets.off_page import (
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.rest_map import draw_rest_map, kinds_of, parts_of, rest_map
 from designer.drawing.sheets.tiles import Tile, fitting_scale, tiles
+from designer.drawing.sheets.unit_blocks import Blocks, in_blocks
 from designer.drawing.sheets.unit_layout import around_middle, in_rows, on_both_sides, under_servers
 from designer.drawing.sheets.unit_links import link_drafts, unit_links
 from designer.drawing.sheets.unit_map import draw_unit_map, unit_map
@@ -58,6 +59,8 @@ MOST_SCALE = 1.0
 LEAST_SCALE = 0.2
 MARGIN = 30.0
 """Around a picture, canvas units, for titles of groups."""
+MUCH_LARGER = 1.15
+"""Boxes of a unit leave their places on the canvas where they are so much larger otherwise."""
 ZOOM = 0.6
 """Of what keeps its size on a screen: paper is read closer."""
 NOTE_LINE = 11.0
@@ -190,24 +193,68 @@ def _pictures(
     linked = unit_links(design, name, devices) if is_direct(sketch, levels_of(sketch)) else None
     notes = notes_of(design, devices, linked, right - left)
     room = left, top, right, bottom - NOTE_LINE * len(notes)
-    if subject.startswith(REST):
-        part = in_rows(part, bounds)
-    elif fitting_scale(bounds, room, MOST_SCALE) < name_scale(part):
-        part = around_middle(part) or on_both_sides(part) or part
-    composition = _opened(part)
-    bounds = _bounds(composition) or bounds
-    scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
-    pictures, room, cut = _in_parts(bounds, room, scale)
-    shown = shown_in(composition.boxes, pictures, 0, room)
-    for device_id, number in zip(composition.projection.device_ids, shown.home.tolist(), strict=True):
+    laid = _laid_out(in_rows(part, bounds), room) if subject.startswith(REST) else _laid_larger(part, room)
+    shown = shown_in(laid.composition.boxes, laid.tiles, 0, laid.room)
+    for device_id, number in zip(laid.composition.projection.device_ids, shown.home.tolist(), strict=True):
         homes[device_id] = _Home(subject, max(number, 0))
     others = _Others(design, homes) if linked is None else None
-    parts = _Parts(part, pictures, room, theme, subject, is_whole=False, others=others)
-    for number, one in enumerate(pictures):
-        draw = partial(_draw, parts, number, (*cut, *notes))
+    parts = _Parts(laid.design, laid.tiles, laid.room, theme, subject, is_whole=False, others=others)
+    for number, one in enumerate(laid.tiles):
+        draw = partial(_draw, parts, number, (*laid.cut, *notes))
         yield Draft(UNITS, f"Topology: {name}{one.name}", draw, subject, name)
     if linked is not None:
         yield from link_drafts(design, linked, UNITS, paper, theme)
+
+
+class _Laid(NamedTuple):
+    """The devices of a unit as they stand on its pages."""
+
+    design: Design
+    composition: Composition
+    tiles: Sequence[Tile]
+    room: Rect
+    cut: tuple[str, ...]
+    """The note of several pages."""
+
+    @property
+    def scale(self) -> float:
+        """Points a canvas unit."""
+        return self.tiles[0].camera.scale
+
+
+def _laid_larger(part: Design, room: Rect) -> _Laid:
+    """A unit as it stands on the canvas, or where that takes fewer pages or is much larger, laid out for paper."""
+    laid = _laid_out(part, room)
+    if len(laid.tiles) > 1:
+        other = around_middle(part.snapshot()) or on_both_sides(part.snapshot())
+        laid = laid if other is None else _laid_out(other, room)
+    left, top, right, bottom = room
+    blocks = in_blocks(part.snapshot(), (right - left, bottom - top - NOTE_LINE), name_scale(part), MOST_SCALE)
+    if blocks is None:
+        return laid
+    blocked = _on_pages(blocks, room) if len(blocks.pages) > 1 else _laid_out(blocks.design, room)
+    fewer = len(blocked.tiles) - len(laid.tiles)
+    return blocked if fewer < 0 or (fewer == 0 and blocked.scale > MUCH_LARGER * laid.scale) else laid
+
+
+def _laid_out(part: Design, room: Rect) -> _Laid:
+    """Devices where they stand, on as many pages as their names need."""
+    composition = _opened(part)
+    bounds = _bounds(composition) or room
+    scale = max(fitting_scale(bounds, room, MOST_SCALE), name_scale(part))
+    return _Laid(part, composition, *_in_parts(bounds, room, scale))
+
+
+def _on_pages(blocks: Blocks, room: Rect) -> _Laid:
+    """Blocks of a unit, each page as large as the fullest allows."""
+    left, top, right, bottom = room
+    room = left, top, right, bottom - NOTE_LINE
+    scale = min(fitting_scale(page, room, MOST_SCALE) for page in blocks.pages)
+    found = []
+    for number, page in enumerate(blocks.pages, start=1):
+        (tile,) = tiles(page, room, scale, OVERLAP)
+        found.append(tile._replace(column=number, name=f", part {number} of {len(blocks.pages)}"))
+    return _Laid(blocks.design, _opened(blocks.design), found, room, (GOES_ON,))
 
 
 class _Others(NamedTuple):

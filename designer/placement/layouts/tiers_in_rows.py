@@ -24,16 +24,18 @@ ROOM_SHARE = 0.8
 UNREACHED = 99
 
 
-def rows(sketch: Sketch, folded: bool | None = None, levels: Ints | None = None) -> Floats:
+def rows(
+    sketch: Sketch, folded: bool | None = None, levels: Ints | None = None, server_rows: int | None = None
+) -> Floats:
     """Centres by row; `folded` lets servers take several rows: None only beyond a large sheet.
 
-    `levels` are those of the sketch, where they are known.
+    `levels` are those of the sketch, where they are known; with `server_rows` servers take so many rows.
     """
     levels = levels_of(sketch) if levels is None else levels
     centres = np.zeros((len(sketch.ids), 2))
     base, cell_of = _cells(sketch, levels)
-    server_rows, width = _place_cells(sketch, levels, centres, base, cell_of, folded)
-    foot = (server_rows - 1) * ROW_PITCH if sketch.servers.any() else 0.0
+    deepest, width = _place_cells(sketch, levels, centres, (base, cell_of), folded, server_rows)
+    foot = (deepest - 1) * ROW_PITCH if sketch.servers.any() else 0.0
     y = -(_ground_gap(sketch, levels, base, cell_of) + BOX_HEIGHT) if sketch.servers.any() else 0.0
     centres[levels == 1, 1] = y
     for level in range(2, int(levels[levels < UNREACHED].max(initial=0)) + 1):
@@ -78,9 +80,15 @@ def _cells(sketch: Sketch, levels: Ints) -> tuple[Ints, Ints]:
 
 
 def _place_cells(
-    sketch: Sketch, levels: Ints, centres: Floats, base: Ints, cell_of: Ints, folded: bool | None
+    sketch: Sketch,
+    levels: Ints,
+    centres: Floats,
+    cells: tuple[Ints, Ints],
+    folded: bool | None,
+    server_rows: int | None,
 ) -> tuple[int, float]:
     """Put servers and leaf switches in their places; returns rows of servers and the width of all."""
+    base, cell_of = cells
     if not len(base):
         return 1, COLUMN_PITCH
     is_leaf = levels[base] == 1
@@ -106,27 +114,27 @@ def _place_cells(
         return math.log(min(SCREEN[0] / width, SCREEN[1] / height)) - 0.1 * math.log2(n_rows)
 
     fits = float((widths(1) + gaps).sum()) <= LARGE_SHEET
-    n_rows = 1
-    if folded or (folded is None and not fits):
+    n_rows = server_rows or 1
+    if server_rows is None and (folded or (folded is None and not fits)):
         n_rows = max(range(2 if folded else 1, MOST_ROWS + 1), key=worth)
     wide = widths(n_rows)
     left = np.cumsum(wide + gaps) - wide
     middle = left + wide / 2 - (left[-1] + wide[-1]) / 2
     columns = np.maximum(1, np.ceil(n_servers / n_rows)).astype(np.int64)
     for chosen, per_row, pitch in ((is_leaf, n_leafs, COLUMN_PITCH), (~is_leaf, columns, SERVER_PITCH)):
-        at, cells = base[chosen], cell_of[chosen]
-        order = np.lexsort((sketch.groups[at], cells))
-        counts = np.bincount(cells, minlength=n_cells)
+        at, held = base[chosen], cell_of[chosen]
+        order = np.lexsort((sketch.groups[at], held))
+        counts = np.bincount(held, minlength=n_cells)
         place = np.empty(len(at), np.int64)
         place[order] = np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
         most = np.minimum(per_row, np.maximum(counts, 1))
-        step = np.where(most == counts, 1.0, 0.0)[cells] * _group_steps(sketch.groups[at], cells)
+        step = np.where(most == counts, 1.0, 0.0)[held] * _group_steps(sketch.groups[at], held)
         total = np.zeros(n_cells)
-        np.maximum.at(total, cells, step)
-        spread = np.clip((wide - total + GAP) / np.maximum(most, 1), pitch, MOST_SPREAD * pitch)[cells]
-        across = (place % most[cells] - (most[cells] - 1) / 2) * spread
-        centres[at, 0] = middle[cells] + across + step - total[cells] / 2
-        centres[at, 1] = place // most[cells] * ROW_PITCH
+        np.maximum.at(total, held, step)
+        spread = np.clip((wide - total + GAP) / np.maximum(most, 1), pitch, MOST_SPREAD * pitch)[held]
+        across = (place % most[held] - (most[held] - 1) / 2) * spread
+        centres[at, 0] = middle[held] + across + step - total[held] / 2
+        centres[at, 1] = place // most[held] * ROW_PITCH
     deepest = max(1, int(np.ceil(n_servers / columns).max(initial=1)))
     return deepest, float((wide + gaps).sum())
 
