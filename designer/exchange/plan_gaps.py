@@ -43,6 +43,7 @@ ASSUMED = "; the default length is used"
 NO_RESERVE, PORT_SIDE = "no reserve", "port side"
 """What nothing is missing for, and somebody has to decide: cables that are ordered just as long as was calculated, and
 devices whose ports may be at the front or at the rear of their racks."""
+ADD_SLACK = "add cable slack in Room > Room Dimensions and calculate the lengths again, or accept this"
 CABLES_NAMED = 12
 """Cables that an open point names by number before the rest is counted."""
 
@@ -277,7 +278,8 @@ def without_reserve(design: Design, parts: OpticalParts) -> list[Gap]:
     named = [name for name in cables if name]
     more = f" and {format_count(len(named) - CABLES_NAMED)} more" if len(named) > CABLES_NAMED else ""
     stated = f": {', '.join(named[:CABLES_NAMED])}{more}" if named else ""
-    reason = f"{format_counted(len(cables), 'cable')} without reserve, order length equals length{stated}"
+    are = f"{format_counted(len(cables), 'cable')} {'is' if len(cables) == 1 else 'are'}"
+    reason = f"{are} ordered exactly as long as calculated; {ADD_SLACK}{stated}"
     return [Gap(NO_RESERVE, reason, tuple(link.id for link in tight))]
 
 

@@ -6,10 +6,14 @@ from designer.model.design import Design
 from designer.model.equipping import empty_units, height
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.servers import ServerType
-from designer.units import format_counted, format_power
+from designer.units import format_power
 
 SIDE_NOT_KNOWN = "not known"
 """Where the ports of a device are that nobody turned: no catalog says on which side of a rack a type's ports are."""
+DECIDE_PORT_SIDE = (
+    "decide whether the ports are at the front or the rear of the rack: "
+    "select the devices in the elevation, then Room > Flip (once for rear, twice for front)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +74,8 @@ def of_unknown_port_side(design: Design) -> tuple[str, ...]:
 
 
 def port_side_point(design: Design) -> str:
-    """The open point that port sides are, with how many devices it is of; "" where none is open."""
-    found = len(of_unknown_port_side(design))
-    if not found:
-        return ""
-    return f"side of the rack on which the ports are: {SIDE_NOT_KNOWN} for {format_counted(found, 'device')}"
+    """The open point that port sides are: what to decide, and where; "" where none is open."""
+    return DECIDE_PORT_SIDE if of_unknown_port_side(design) else ""
 
 
 def free_units(design: Design, rack_id: str) -> int:

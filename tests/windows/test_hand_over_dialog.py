@@ -5,14 +5,15 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from designer.exchange.plan_gaps import TO_BE_DECIDED
+from designer.exchange.plan_gaps import ADD_SLACK, TO_BE_DECIDED
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import PLACE, REDRAW, ROUTE, prepare
-from designer.placement.rack_contents import of_unknown_port_side
+from designer.placement.rack_contents import DECIDE_PORT_SIDE, of_unknown_port_side
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.windows.commands.room_commands import ROWS
 
 SMALL = RailOptimizedParameters(servers=4, servers_per_su=4, rails=2)
 
@@ -23,6 +24,12 @@ def fabric(window):
     family = recipes.family_named("rail-optimized")
     session.push(recipes.generated(session.design, family, SMALL, session.catalog))
     return session.design
+
+
+@pytest.mark.parametrize("point", [DECIDE_PORT_SIDE, ADD_SLACK])
+def test_what_is_to_be_decided_names_a_command_that_the_room_menu_has(point):
+    names = [row.text.removesuffix("…") for row in ROWS if f"Room > {row.text.removesuffix('…')}" in point]
+    assert names and set(names) <= {"Flip", "Room Dimensions"}
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from designer.exchange.plans.headings import GERMAN
+from designer.placement.rack_contents import DECIDE_PORT_SIDE
 from designer.tables.columns import Columns
 
 T = TypeVar("T")
@@ -62,7 +63,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "relabel": "neu beschriften",
         "remove": "entfernen",
         "reserved": "reserviert",
-        "side of the rack on which the ports are": "Schrankseite der Ports",
+        DECIDE_PORT_SIDE: "entscheiden, ob die Ports vorn oder hinten am Schrank sind: Geräte in der Schrankansicht "
+        "auswählen, dann Room > Flip (einmal: hinten, zweimal: vorn)",
         "routed": "verlegt",
         "router": "Router",
         "rule": "angenommen",
