@@ -317,13 +317,23 @@ def _said(
     if not rate:
         return ()
     unlinked = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
-    without = _without_links(pairs, _sorts(projection)[1], unlinked)
+    sorts = _sorts(projection)[1]
+    without = _without_links(pairs, sorts, unlinked)
     each = _alike_where_linked(counts, rate, without)
+    if _is_one_box(pairs, sorts) and not (without or low.word == KINDS[SERVER]):
+        each = _alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
         each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
     alone = () if {low.network, high.network} != {COMPUTE} else (each,)
     return (f"{_ends_said(low, high)}: {each}", *alone) if each else ()
+
+
+def _is_one_box(pairs: Ints, sorts: Ints) -> bool:
+    """Whether one side is a single box that stands for its tier: links are then per box of the other side."""
+    rows = np.unique(pairs)
+    counts = np.unique(sorts[rows], return_counts=True)[1]
+    return bool(len(counts) == 2 and counts.min() == 1)
 
 
 def _without_links(pairs: Ints, sorts: Ints, alone: Ints) -> int:

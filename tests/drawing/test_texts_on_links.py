@@ -220,7 +220,15 @@ def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kin
     design.apply(collapsing.collapse(design, units))
     design.apply(collapsing.collapse_kind(design, [one.id for one in design.devices.values() if one.role == "spine"]))
     _, texts = check(*fitted(design))
-    assert len(units) == 48 and texts == ["SU to spine: 16 × 400G per pair"], "the cores are near to the spines"
+    assert len(units) == 48 and texts == ["SU to spine: 16 × 400G per SU"], "the cores are near to the spines"
+
+
+def test_pods_say_once_how_many_links_each_has_to_the_cores(generated):
+    design = generated("k-ary-fat-tree", k=16)
+    design.apply(collapsing.collapse(design, [one.id for one in design.groups.values() if one.kind == "pod"]))
+    design.apply(collapsing.collapse_kind(design, [one.id for one in design.devices.values() if one.role == "core"]))
+    _, texts = check(*fitted(design))
+    assert texts == ["Pod to core: 64 × 400G per pod"]
 
 
 def test_near_by_counts_that_are_clear_of_other_lines_stand_on_each_line(catalog):

@@ -29,8 +29,8 @@ from designer.units import format_count
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
-MOST_ALIKE = 40
-"""Of more lines between two tiers counts that are alike are written once."""
+MOST_SAME, MOST_ALIKE = 8, 40
+"""Of more lines between two tiers counts that are alike are written once; where that has no room, on so many."""
 MOST_AVOIDED = 3000
 """Of more lines that show, texts keep clear of a share."""
 MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
@@ -117,7 +117,7 @@ def _arrows(picture: Picture, sheet: Sheet, shown: Ints) -> Iterator[Part]:
 def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """How many links a line stands for, on a plate where nothing else stands; first how many of them are hot.
 
-    Where the counts of links between two tiers would cover other lines, they are written once for all.
+    Counts of links between two tiers that are the same on many lines, or would cover other lines, are written once.
     """
     lines, hot = picture.lines, picture.hot_lines if sheet.smooth else None
     tiers = picture.tiers() if sheet.smooth and hot is None else None  # hot links alone should be read
@@ -158,7 +158,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         of_crossed = np.append(of_crossed, np.full(len(pointing), -1))
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[of == number]
-            plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_ALIKE else None
+            plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_SAME else None
             if plates is None:
                 plates = list(tier_note_parts(note, places, of_crossed != number, foot, sheet))
                 own = own[~_say_more(picture, own)]
