@@ -7,7 +7,8 @@ from functools import cached_property
 
 from designer.analysis.cable_places import natural
 from designer.analysis.selecting.fuzzy import RANKS, score
-from designer.model.collapsing import role_of
+from designer.model.collapsing import is_storage_server
+from designer.model.collapsing import role_of as role_of_box
 from designer.model.design import Design
 from designer.model.furnishing import TITLES, title_of
 from designer.model.records import ordered
@@ -16,6 +17,7 @@ from designer.placement import floor
 from designer.units import format_count, format_counted
 
 ROOM, ROW, OFF_FLOOR, FIXTURES = "room", "row", "off-floor", "fixtures"
+STORAGE_SERVER = "storage server"
 RUN = 500
 """Devices in one branch; more are in branches for runs of so many."""
 MOST_HITS = 500
@@ -167,7 +169,7 @@ class Outline:
             by_role.setdefault(role_of(self.design, one), []).append(one)
         found = []
         for role, held in sorted(by_role.items()):
-            kind = "server" if role == "server" else "switch"
+            kind = "server" if role in ("server", STORAGE_SERVER) else "switch"
             ordered = tuple(self._in_order(held))
             title = format_counted(len(held), role).partition(" ")[2]
             detail = format_count(len(held))
@@ -234,3 +236,9 @@ class Outline:
     def _from_the_top(self, rack_id: str) -> list[str]:
         placements = self.design.placements
         return sorted(self.design.mounted(rack_id), key=lambda one: -(placements[one].unit or 0))
+
+
+def role_of(design: Design, device_id: str) -> str:
+    """What a device is listed under: its role, and of servers for storage that."""
+    is_storage = is_storage_server(design.devices[device_id], design.device_type(device_id))
+    return STORAGE_SERVER if is_storage else role_of_box(design, device_id)

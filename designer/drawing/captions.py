@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from designer.model.collapsing import is_storage_server
 from designer.model.design import Design
-from designer.model.entities import STORAGE_ROLE, Device
+from designer.model.entities import Device
 from designer.model.hardware.servers import ServerType
+from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import visible_line
 
 
@@ -52,11 +54,11 @@ def caption_of(design: Design, device: Device) -> Caption:
     )
 
 
-def _pictured(device: Device, type_: object) -> str:
+def _pictured(device: Device, type_: HardwareType) -> str:
     """The kind of pictogram a device has."""
     if not isinstance(type_, ServerType):
         return "switch"
-    if STORAGE_ROLE in device.role.lower() or type_.is_storage:
+    if is_storage_server(device, type_):
         return "storage"
     return "GPU server" if type_.gpus else "server"
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import FABRIC, Group, Rack, order_key
+from designer.model.entities import FABRIC, STORAGE_ROLE, Device, Group, Rack, order_key
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.types import HardwareType
 from designer.model.settings import SETTINGS_ID, Settings
 
 RACK = "rack"
@@ -37,6 +39,11 @@ def role_of(design: Design, device_id: str) -> str:
     if design.is_server(device_id):
         return "server"
     return design.devices[device_id].role.lower() or "switch"
+
+
+def is_storage_server(device: Device, type_: HardwareType) -> bool:
+    """Whether a server is for storage: by its type, or by its role alone."""
+    return isinstance(type_, ServerType) and (type_.is_storage or STORAGE_ROLE in device.role.lower())
 
 
 def home_of(design: Design, device_id: str) -> BoxKey:

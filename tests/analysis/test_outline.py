@@ -6,6 +6,7 @@ import pytest
 
 from designer.analysis.outline import RUN, Outline
 from designer.catalog.catalog import load
+from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.storage import document
@@ -48,6 +49,35 @@ def test_lines_say_how_much_is_in_them(superpod):
     unit = next(one for one in outline.children(fabric) if one.title == "SU 1")
     assert unit.detail == "40 devices"
     assert [(one.title, one.detail) for one in outline.children(unit)] == [("Leaf switches", "8"), ("Servers", "32")]
+
+
+@pytest.mark.parametrize("by_type", [True, False])
+def test_servers_for_storage_have_a_line_of_their_own(by_type):
+    design = built("fat-tree", servers=8)
+    if by_type:
+        catalog = load()
+        stored = catalog.get("generic-storage")
+        made = operations.add_device(design, stored, 0.0, -500.0, catalog_types=catalog.types)
+    else:
+        one = next(iter(design.servers()))
+        made = Edit("Role", (Change(one, replace(one, role="storage")),))
+    known = set(design.devices)
+    design.apply(made)
+    (device_id,) = set(design.devices) - known or {one.id}
+    outline = Outline(design)
+    lines = {entry.key: entry for entry in branches(outline, outline.roots())}
+    line = next(entry for entry in lines.values() if entry.title == "Storage server")
+    assert (line.ids, line.detail, line.kind) == ((device_id,), "1", "server")
+    others = {found for entry in lines.values() if entry.title == "Servers" for found in entry.ids}
+    assert others == {server.id for server in design.servers()} - {device_id}
+    assert outline.path_to(device_id)[-2] == line.key
+
+
+def branches(outline, entries):
+    for entry in entries:
+        if entry.has_children:
+            yield entry
+            yield from branches(outline, outline.children(entry))
 
 
 def test_the_path_to_a_thing_leads_through_lines_that_are_there(superpod):
