@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtGui import QFont, QPainter
 
@@ -34,7 +35,7 @@ from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legend_of_loads, over_links, states
 from designer.drawing.parts.primitives import Part
-from designer.drawing.parts.row_captions import titles_of
+from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
 from designer.model.edit import Edit
@@ -302,7 +303,8 @@ class FabricPicture(Subject):
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
         if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
             titles = titles_of(picture, sheet) if self._worst else ()
-            found = badges(frame.composition, sheet, frame.detail, self._worst, MOST_MARKS, titles)
+            standing = partial(everything_written, picture, sheet) if self._worst else None
+            found = badges(frame.composition, sheet, frame.detail, self._worst, MOST_MARKS, titles, standing)
             painter.setOpacity(clear)
             paint(painter, found, self._fonts)
             painter.setOpacity(1.0)

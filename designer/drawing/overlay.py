@@ -79,16 +79,16 @@ def worst_by_subject(findings: Iterable[Finding]) -> dict[str, Severity]:
     return worst
 
 
-def link_places(composition: Composition, detail: Detail, subjects: Iterable[str]) -> dict[str, tuple[float, float]]:
-    """Where the links among the subjects can carry a badge: the middle of the line drawn for them."""
+def lines_of_links(composition: Composition, detail: Detail, subjects: Iterable[str]) -> dict[str, list[float]]:
+    """What is drawn for the links among the subjects, x1, y1, x2, y2: the longest piece of each, for a badge."""
     projection, lines = composition.projection, composition.lines(detail)
     row_of = {row: one for one, row in projection.link_rows(subjects).items()}
     if not row_of or not len(lines.starts):
         return {}
     line_of = np.repeat(np.arange(len(lines.starts)), lines.counts)
     chosen = np.flatnonzero(np.isin(lines.links, list(row_of)) & lines.direct[line_of])
-    middles = ((lines.xy[:, :2] + lines.xy[:, 2:]) / 2)[line_of[chosen]].tolist()
-    return {row_of[row]: (x, y) for row, (x, y) in zip(lines.links[chosen].tolist(), middles, strict=True)}
+    drawn = lines.xy[line_of[chosen]].tolist()
+    return {row_of[row]: xy for row, xy in zip(lines.links[chosen].tolist(), drawn, strict=True)}
 
 
 def reach_of(found: "Congestion | None", design: Design) -> PauseReach | None:

@@ -1,12 +1,13 @@
 """Texts of all layers share one list of places: titles, notes, counts, plates, badges, and what is drawn later."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 from drawn_texts import texts
 
-from designer.drawing.camera import Viewport, fitting
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken
 from designer.drawing.heat import Heat
@@ -17,13 +18,14 @@ from designer.drawing.parts.frames import title_corners
 from designer.drawing.parts.hot_boxes import hot_boxes
 from designer.drawing.parts.links import counts
 from designer.drawing.parts.lit import lit_names
-from designer.drawing.parts.marks import BADGE, badges
+from designer.drawing.parts.marks import BADGE, badges, failed
 from designer.drawing.parts.picture import layers
-from designer.drawing.parts.primitives import Group, Rect
+from designer.drawing.parts.primitives import Group, Lines, Rect
 from designer.drawing.parts.row_captions import (
     COUNTS,
     RowCaption,
     _captions,
+    everything_written,
     placed_titles,
     row_captions,
     taken_before,
@@ -206,6 +208,44 @@ def test_a_badge_that_would_lie_over_a_title_is_at_the_foot_of_its_box(example, 
     assert not over(badges(composition, sheet, detail, spines, titles=titles))
     found = list(badges(composition, sheet, detail, spines, titles=titles))
     assert len(found) == len(spines) and len({round(one.at[1], 3) for one in found}) == 1, "one row, one side"
+
+
+def test_badges_of_links_keep_off_titles_texts_and_each_other(example):
+    composition = Composition(example("faults"))
+    picture, sheet = seen(composition)
+    detail = replace(picture.detail, names=True)
+    list(counts(picture, sheet))
+    worst = dict.fromkeys([*composition.design.links][::4], Severity.WARNING)
+    found = [
+        one.at
+        for one in badges(composition, sheet, detail, worst, standing=partial(everything_written, picture, sheet))
+    ]
+    before = [one.at for one in badges(composition, sheet, detail, worst)]
+    texts = everything_written(picture, sheet)
+
+    def over_texts(places):
+        return int(texts.are_covered(np.array(places), 2 * BADGE, 2 * BADGE).sum())
+
+    def over_others(places):
+        apart = np.abs(np.array(places)[:, None] - np.array(places)[None]).max(axis=2)
+        return int(np.count_nonzero(apart < 2 * BADGE) - len(places))
+
+    assert len(found) == len(before) > 20
+    assert over_texts(found) < over_texts(before) / 2
+    assert over_others(before) == 0
+
+
+def test_the_cross_of_a_failed_box_leaves_its_name_in_sight(example):
+    composition = Composition(example("superpod-h100-4su"))
+    design = composition.design
+    for scale in (0.5, 2.0):
+        sheet = replace(seen(composition)[1], camera=Camera(scale))
+        for one in (next(iter(design.servers())), next(iter(design.switches()))):
+            x, y, width, _ = sheet.boxes(composition.boxes)[composition.projection.row_of[one.id]].tolist()
+            (cross,) = (part for part in failed(composition, sheet, [one.id]) if isinstance(part, Lines))
+            left, top, right, bottom = cross.xy[0].tolist()
+            on_corner = abs((left + right) / 2 - x - width) < 1 and abs((top + bottom) / 2 - y) < 1
+            assert on_corner or left > x + 0.8 * width
 
 
 def test_badges_of_another_row_stay_above_where_one_row_has_its_own_at_its_feet(example):

@@ -17,7 +17,7 @@ from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import as_asked, layers, legend_of_loads, legend_room, legends, states, strikes
 from designer.drawing.parts.primitives import Group
-from designer.drawing.parts.row_captions import titles_of
+from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
@@ -201,7 +201,14 @@ def _over(laid_out: _Layout, heat: Heat | None, overlay: Overlay) -> Iterator[Gr
     yield from overlaid(composition, picture, heat, sheet, overlay)
     yield from states(composition, picture, sheet, overlay, has_titles=overlay.labels)
     yield Group(
-        badges(composition, sheet, picture.detail, overlay.badges, titles=titles_of(picture, sheet)),
+        badges(
+            composition,
+            sheet,
+            picture.detail,
+            overlay.badges,
+            titles=titles_of(picture, sheet),
+            standing=lambda: everything_written(picture, sheet),
+        ),
         "findings",
         label="Findings",
     )

@@ -1,6 +1,6 @@
 """What lies over the picture: things marked as failed, paused cables, badges of findings."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -11,7 +11,7 @@ from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.overlay import GAPS_PX, PauseReach, link_places
+from designer.drawing.overlay import GAPS_PX, PauseReach, lines_of_links
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
@@ -23,6 +23,8 @@ from designer.validation.findings import Severity
 FADED = 0.45
 FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
 ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
+ROOMY_ARMS = 12.0
+"""A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
 HATCH_PX, TICK_PX, HATCH_ALPHA = 9.0, 1.6, 0.75
 OUTLINE_PX = 2.5
 CORNER_MARK = 5.0
@@ -39,6 +41,9 @@ LEAST_MARK_BOX_PX = 9.0
 SMALL_BOX_PX = 64.0
 ROW_TOLERANCE = 0.1
 """Boxes whose tops and heights are as near stand in one row."""
+SHARES = np.array((0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82))[:, None]
+AROUND = np.array([[0.0, -1.2], [0.0, 1.2], [1.2, 0.0], [-1.2, 0.0]])
+"""Places of a badge along a line, and around its middle in terms of its own width, the best first."""
 ORDER = (Severity.WARNING, Severity.ERROR)
 """From below to above."""
 
@@ -53,8 +58,8 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
             x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
             yield Rect(x, y, width, height, Ink(theme.background, FADED), pen, 4.0)
             arm = max(LEAST_ARM, min(ARM, 0.3 * height))
-            at = x + width - 1.6 * arm if width > 6 * arm else x + width / 2  # the name stays readable
-            yield _cross(at, y + height / 2, arm, theme.error)
+            at = (x + width - 1.6 * arm, y + height / 2) if width > ROOMY_ARMS * arm else (x + width, y)
+            yield _cross(*at, arm, theme.error)  # the name stays readable
         elif link_row is not None:
             lines = sheet.camera.points_to_view(composition.link_path(link_row)).tolist()
             points = [(x1, y1) for x1, y1, _, _ in lines]
@@ -152,18 +157,22 @@ def badges(
     worst: Mapping[str, Severity],
     most: int | None = None,
     titles: Sequence[Corners] = (),
+    standing: Callable[[], Taken] | None = None,
 ) -> Iterator[Part]:
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
     A box that stands for many bears the worst of what is in it, however far away it is; devices that are too small
     for a badge have dots, where these are few. Of more than `most` that show, errors have theirs before warnings.
-    Where one would lie over a title of a tier, left, top, width and height on the sheet, it is at the foot of its box.
+    Where one would lie over a title of a tier, left, top, width and height on the sheet, it is at the foot of its box;
+    those of links keep off each other and, where their lines allow, off what is `standing` on the sheet, which is asked
+    once all texts have been written.
     """
     taken = Taken(corners_of(np.array(titles, np.float64).reshape(-1, 4)))
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     has_dots = len(worst) <= MOST_DOTS
-    on_links = link_places(composition, detail, worst) if near else {}
+    spots = _Spots(sheet, None if standing is None else standing())
+    on_links = lines_of_links(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
     rows = {*boxed, *(row for one in worst if near and (row := projection.row_of.get(one)) is not None)}
     corners = _Corners(composition, sheet, taken, np.array(sorted(rows), np.int64))
@@ -174,7 +183,9 @@ def badges(
             if row is not None:
                 at = corners.of(row) if near else _middle(composition, sheet, row)
             elif subject in on_links:
-                at = sheet.camera.to_view(*on_links[subject])
+                x1, y1, x2, y2 = on_links[subject]
+                at = sheet.camera.to_view((x1 + x2) / 2, (y1 + y2) / 2)
+                at = spots.on(on_links[subject]) if sheet.contains(*at) else at  # of many few are in sight
             else:
                 continue
             if sheet.contains(*at):
@@ -189,6 +200,30 @@ def badges(
         chosen.append(list(islice(of_severity(severity), room)))
     for found in reversed(chosen):
         yield from found
+
+
+class _Spots:
+    """Where badges of links stand on their lines: off boxes, titles, texts on lines, and other badges of links."""
+
+    def __init__(self, sheet: Sheet, standing: Taken | None) -> None:
+        self._sheet = sheet
+        left, top, width, height = sheet.area
+        corners = np.empty((0, 4)) if standing is None else standing.corners
+        apart = (corners[:, :2] > (left + width, top + height)) | (corners[:, 2:] < (left, top))
+        self._taken = Taken(corners[~apart.any(axis=1)])  # of very many boxes few are in sight
+        self._across = 2 * BADGE * min(sheet.zoom, MOST_BADGE_ZOOM)
+
+    def on(self, line: Sequence[float]) -> tuple[float, float]:
+        """The place nearest to the middle of a line that is free, else one next to the middle, else the middle."""
+        ends = self._sheet.camera.points_to_view(np.array([line]))[0].reshape(2, 2)
+        along = ends[0] + (ends[1] - ends[0]) * SHARES
+        spots = np.vstack((along, along[0] + AROUND * self._across))
+        x, y = spots[0].tolist()
+        if not self._taken.is_free(x - self._across / 2, y - self._across / 2, self._across, self._across):
+            free = np.flatnonzero(~self._taken.are_covered(spots, self._across, self._across))
+            x, y = spots[free[0] if len(free) else 0].tolist()
+        self._taken.take(x - self._across / 2, y - self._across / 2, self._across, self._across)
+        return x, y
 
 
 class _Corners:

@@ -375,6 +375,12 @@ def taken_before(layer: str, picture: Picture, sheet: Sheet) -> Taken:
     return lists[layer]
 
 
+def everything_written(picture: Picture, sheet: Sheet) -> Taken:
+    """What stands on the sheet, and what all layers have written there, for marks that lie over them."""
+    lists = picture.once_on(sheet, _lists)
+    return [lists[one] for one in ("", *LAYERS) if one in lists][-1]
+
+
 def titles_of(picture: Picture, sheet: Sheet) -> list[tuple[float, float, float, float]]:
     """Left, top, width and height of what is written at rows of boxes: titles of tiers, and lines below rows."""
     return [*(one.place for one in row_captions(picture, sheet)), *(one.place for one in placed_titles(picture, sheet))]
