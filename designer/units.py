@@ -204,8 +204,8 @@ _BINARY_NAMES = ("Pi", "Ti", "Gi", "Mi", "Ki")
 
 
 def format_time(time_s: float, more: int = 0) -> str:
-    """ "1.23 s", "4.56 ms", "7.8 us", "90 ns"; with `more` digits where asked."""
-    for name, factor in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+    """ "1.23 s", "4.56 ms", "7.8 µs", "90 ns"; with `more` digits where asked."""
+    for name, factor in (("s", 1.0), ("ms", 1e-3), ("\u00b5s", 1e-6)):
         if time_s >= factor:
             return f"{time_s / factor:.{4 + more}g} {name}"
     return f"{time_s * 1e9:.{4 + more}g} ns"

@@ -62,4 +62,4 @@ def test_a_change_is_signed_but_for_none():
 
 def test_two_times_of_one_unit_name_it_once():
     assert format_times(0.0227, 0.02144) == "22.7 → 21.44 ms"
-    assert format_times(0.9e-3, 1.1e-3) == "900 us → 1.1 ms"
+    assert format_times(0.9e-3, 1.1e-3) == "900 µs → 1.1 ms"

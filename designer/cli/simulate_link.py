@@ -8,7 +8,7 @@ from designer.graph.arrays import Graph
 from designer.simulation.engine import simulate
 from designer.simulation.explain.flows_on_link import FlowsOnLink, Pair, arc_at, flows_on_link
 from designer.simulation.scenario import Scenario
-from designer.tables.columns import Column, as_json, exact_percent
+from designer.tables.columns import Column, as_json, exact_percent, fine_percent
 from designer.tables.table import ResultTable
 from designer.units import format_count
 
@@ -37,7 +37,7 @@ def _head(found: FlowsOnLink, scenario: Scenario) -> str:
 
 def _sections(found: FlowsOnLink) -> Iterator[str]:
     if found.pairs:
-        of = Column("of", "Of the link's", lambda pair: pair.bytes / found.bytes, exact_percent, right=True)
+        of = Column("of", "Of the link's", lambda pair: pair.bytes / found.bytes, fine_percent, right=True)
         pairs = ResultTable((*Pair.COLUMNS, of), found.pairs).with_texts(bytes=found.carried)
         yield f"by {found.pairs_of.removesuffix('s')} ({_of(len(found.pairs), found.n_pairs)} pairs)\n{pairs.text()}"
     if found.crossings:

@@ -9,7 +9,7 @@ from designer.exploring.figures import Figures, Objective, amount_text, power_te
 from designer.exploring.judging import BUDGET, OPERATION_BUDGET, unchecked
 from designer.exploring.request import Candidate, Exploration
 from designer.simulation.failures.worst import slowdown_text
-from designer.tables.columns import Column, Columns, exact_percent, pick
+from designer.tables.columns import Column, Columns, exact_percent, fine_percent, pick
 from designer.units import format_count, format_counted, format_time
 
 FRONT, DOMINATED = "best", "not best"
@@ -87,11 +87,11 @@ class Outcome:
         ),
         Column("cables", "Cables", _figure("cables"), right=True, empty="–"),
         Column("cable_m", "Cable length", _figure("cable_m"), "{:,.0f}".format, unit="m", right=True, empty="–"),
-        Column("loss", "Worst failure", _figure("loss"), exact_percent, right=True, empty="–"),
+        Column("loss", "Worst failure", _figure("loss"), fine_percent, right=True, empty="–"),
         Column("worst_workload", "In workload", _figure("worst_workload"), sheet=LOSES_MOST, empty="–"),
         Column("cut_off", "It cuts off", _figure("cut_off"), _gpus_text, unit="GPUs", right=True, empty="–"),
         Column("slowdown", "Others take", _figure("slowdown"), slowdown_text, right=True, empty="–"),
-        Column("server_loss", "At a server", _figure("server_loss"), exact_percent, right=True, empty="–"),
+        Column("server_loss", "At a server", _figure("server_loss"), fine_percent, right=True, empty="–"),
         Column("switches", "Switches", _figure("switches"), right=True, empty="–"),
         Column("racks", "Racks", _figure("racks"), right=True, empty="–"),
         Column("row_m", "Longest row", _figure("row_m"), "{:,.1f}".format, unit="m", right=True, empty="–"),

@@ -11,6 +11,8 @@ from typing import Any
 from designer.units import format_count
 
 Getter = Callable[[Any], Any]
+SMALLEST_SHARE = 1e-4
+"""Of a whole, what a column of shares still writes as a number."""
 
 
 def words(value: Any) -> str:
@@ -21,6 +23,11 @@ def words(value: Any) -> str:
 def percent(share: float) -> str:
     """ "12.5 %": the figures of a column have the same digits."""
     return f"{100 * share:.1f} %"
+
+
+def fine_percent(share: float) -> str:
+    """ "12.50 %", "0.04 %", "< 0.01 %": of columns with small shares, whose figures have the same digits too."""
+    return f"{100 * share:.2f} %" if not 0 < share < SMALLEST_SHARE else f"< {100 * SMALLEST_SHARE:g} %"
 
 
 def whole_percent(share: float) -> str:

@@ -106,9 +106,9 @@ def test_what_is_assumed_of_latencies_comes_first_among_the_assumptions(fabric_d
     found = fabric_designer(*arguments, "--format", "json").json
     assert next(iter(found["model"])) == "assumed_latencies" and len(found["model"]["assumed_latencies"]) >= 2
     # Next to the time, and in JSON, that the start-up which is not counted would dominate it.
-    note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
+    note = "less than 84 µs: a start-up, 8.4 µs by NCCL's cost model, is not counted"
     assert found["time_note"] == note
-    assert f"us ({note})" in next(line for line in stated.splitlines() if line.startswith("time"))
+    assert f"µs ({note})" in next(line for line in stated.splitlines() if line.startswith("time"))
 
 
 @pytest.mark.parametrize("studied", [("--sweep", "single-switch"), ("--fail", "spine-01", "--compare")])

@@ -20,7 +20,7 @@ def test_the_text_lists_paths_and_their_hops(fabric_designer, small_file):
         "host-01 to host-05, spray",
         "1 flow, 2 paths; the first is listed",
         "that one flow would take",
-        "50 %",
+        "50.00 %",
     ):
         assert words in stated.out, words
     assert "leaf-01 5" in stated.out and "hops of each path" in stated.out and "spine-02" not in stated.out

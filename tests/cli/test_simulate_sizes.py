@@ -74,7 +74,7 @@ def test_the_table_says_what_small_sizes_are_worth_where_latency_is_assumed(size
     assert fabric_designer("generate", "torus", "--dims", "4x4", "-o", torus).code == 0
     arguments = ("--collective", "all-reduce", "--sizes", "8:1MiB:64")
     on_torus = fabric_designer("simulate", torus, *arguments).out
-    assert "us, in part assumed: NIC 600 ns, Ethernet switch 700 ns, cable 10 m" in on_torus
+    assert "µs, in part assumed: NIC 600 ns, Ethernet switch 700 ns, cable 10 m" in on_torus
     left_out = fabric_designer("simulate", torus, *arguments, "--latency", "none", "--format", "json").json
     assert left_out["curves"][0]["latency_told"] == "latency left out: small sizes mean nothing"
     assert "ms, in part assumed: scale-up domain 822 ns, NIC 600 ns" in sizes(*arguments).out

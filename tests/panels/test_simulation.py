@@ -197,7 +197,7 @@ def test_next_to_a_time_that_its_start_up_would_dominate_the_panel_says_so(panel
     enter(qtbot, panel.controls.fields["size_bytes"], size)
     session.workbench.simulation.run()
     qtbot.waitUntil(lambda: session.workbench.simulation.state == "current", timeout=PATIENCE_MS)
-    note = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
+    note = "less than 84 µs: a start-up, 8.4 µs by NCCL's cost model, is not counted"
     assert panel.summary.units["Time"].text() == ("without start-up" if says_so else "")
     assert (note in panel.summary.figures["Time"].toolTip()) == says_so
     assert (note in panel.summary.note.text()) == says_so

@@ -90,7 +90,7 @@ def test_times_too_short_to_be_told_without_a_start_are_faint_and_said(computed,
         faint = computed.table.index_of(at, 1).data(Qt.ItemDataRole.ForegroundRole) == appearance.colour("muted")
         assert faint != is_telling
     assert "faint" in computed._reservations()[0].lower()
-    assert "8.4 us by NCCL's cost model" in computed._reservations()[1]
+    assert "8.4 µs by NCCL's cost model" in computed._reservations()[1]
 
 
 def test_other_measures_show_other_numbers(computed):

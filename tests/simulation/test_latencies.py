@@ -43,7 +43,7 @@ def test_the_guide_has_the_class_figures_as_they_are():
 
 
 def test_a_switch_about_which_nothing_is_known_does_not_win(generate):
-    """It was 803 us against 5.3 us: the same fabric of switches with a known latency, and of others without."""
+    """It was 803 µs against 5.3 µs: the same fabric of switches with a known latency, and of others without."""
     infiniband, ethernet = (
         simulate(build(generate("rail-optimized", switch=switch, servers=16)), RING)
         for switch in ("nvidia-qm9700", "nvidia-sn5600")
@@ -125,7 +125,7 @@ def test_pipelines_of_several_groups_stay_apart():
 def test_a_time_that_its_start_up_would_dominate_says_so(star):
     short, long = (simulate(star, replace(RING, size_bytes=size)) for size in (MIB, 2**34))
     assert short.time_s < TELLING_TIMES * START_S < long.time_s
-    expected = "less than 84 us: a start-up, 8.4 us by NCCL's cost model, is not counted"
+    expected = "less than 84 µs: a start-up, 8.4 µs by NCCL's cost model, is not counted"
     assert short.time_note == expected == short.as_dict()["time_note"]
     assert long.time_note == "" and "time_note" not in long.as_dict()
     assert simulate(star, Scenario(traffic="shift:1", size_bytes=8)).time_note == ""

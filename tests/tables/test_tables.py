@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 import designer
-from designer.tables.columns import Column, as_json, exact_percent, keys, percent, pick
+from designer.tables.columns import Column, as_json, exact_percent, fine_percent, keys, percent, pick
 from designer.tables.table import ResultTable, aligned, facts
 
 
@@ -146,3 +146,8 @@ def test_every_column_of_a_record_names_something_that_the_record_has():
                 assert not {name.partition(".")[0] for name in names} - known, one
                 assert len({column.key for column in one.COLUMNS}) == len(one.COLUMNS), one
     assert seen >= 20
+
+
+def test_shares_of_a_column_have_the_same_digits_and_the_smallest_say_so():
+    assert [fine_percent(one) for one in (1.0, 0.125, 0.00039, 0.0)] == ["100.00 %", "12.50 %", "0.04 %", "0.00 %"]
+    assert fine_percent(0.00002) == "< 0.01 %"

@@ -13,7 +13,7 @@ from designer.drawing.matrix.shading import EMPTY, Shaded, empty_colour
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.simulation.traffic.rank_rows import RankTraffic
-from designer.tables.columns import Column, Columns, exact_percent
+from designer.tables.columns import Column, Columns, fine_percent
 from designer.units import format_carried, format_counted
 
 TITLE = "Sent in all of the run"
@@ -78,7 +78,7 @@ class RankCell:
         Column("row", "From"),
         Column("column", "To"),
         Column("bytes", "Sent", text=_size, right=True, unit="bytes"),
-        Column("share", "Share of all", text=exact_percent, right=True),
+        Column("share", "Share of all", text=fine_percent, right=True),
     )
 
 

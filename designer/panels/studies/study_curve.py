@@ -78,7 +78,7 @@ class Measure:
 MEASURES = (
     Measure("busbw", "busbw, GB/s", "busbw_gbytes_per_s", 1.0),
     Measure("algbw", "algbw, GB/s", "algbw_gbytes_per_s", 1.0),
-    Measure("time", "time, us", "time_s", 1e6, logarithmic=True),
+    Measure("time", "time, µs", "time_s", 1e6, logarithmic=True),
 )
 LINE_STYLES = {
     "spray": Qt.PenStyle.SolidLine,

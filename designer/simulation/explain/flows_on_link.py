@@ -25,7 +25,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import participants
-from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys
+from designer.tables.columns import ARROW, Column, Columns, fine_percent, keys
 from designer.units import format_carried, format_count
 
 Progress = Callable[[float], None]
@@ -55,7 +55,7 @@ class Crossing:
         Column("from", "From", "source"),
         ARROW,
         Column("to", "To", "target"),
-        Column("share", "Goes here", text=exact_percent, right=True, sheet="share"),
+        Column("share", "Goes here", text=fine_percent, right=True, sheet="share"),
         Column("bytes", "Bytes", text=format_carried, right=True),
     )
 
@@ -98,7 +98,7 @@ class Lane:
         Column("to_port", "To port", "target_port"),
         Column("far_end", "To", lambda lane: f"{lane.target} {lane.target_port}", is_json=False),
         Column("bytes", "Bytes", text=format_carried, right=True),
-        Column("utilization_peak", "Peak", "utilization", exact_percent, right=True, sheet="peak utilization"),
+        Column("utilization_peak", "Peak", "utilization", fine_percent, right=True, sheet="peak utilization"),
         Column("idle", value=lambda lane: "idle" if lane.is_idle else "", is_json=False),
     )
 

@@ -272,7 +272,7 @@ def _reason(best: Estimate, among: list[Estimate], size_bytes: float) -> str:
         return "the only one that remains"
     second = min(others, key=lambda one: one.time_us(size_bytes))
     word = f"{TITLES[second.algorithm]} {PROTOCOLS[second.protocol]}"
-    return f"estimated at {own:.4g} us, before {word} at {second.time_us(size_bytes):.4g} us"
+    return f"estimated at {own:.4g} µs, before {word} at {second.time_us(size_bytes):.4g} µs"
 
 
 def origins(run: Run, constants: Measured) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from designer.tables.columns import ARROW, Column, Columns, exact_percent, keys, percent, pick
+from designer.tables.columns import ARROW, Column, Columns, fine_percent, keys, percent, pick
 from designer.units import format_capacity, format_count, format_counted, format_time
 
 S_PER_NS = 1e-9
@@ -47,7 +47,7 @@ class PathHop:
         Column(
             "share",
             "Link share",
-            text=exact_percent,
+            text=fine_percent,
             right=True,
             tip="What share of the traffic takes this link",
             sheet="share",
@@ -78,7 +78,7 @@ class FlowPath:
         Column(
             "share",
             "Path share",
-            text=exact_percent,
+            text=fine_percent,
             right=True,
             tip="What share of the traffic takes this path",
             sheet="share",

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from designer.simulation.explain.victims import Place
 from designer.simulation.queues.fluid import Course
-from designer.tables.columns import Column, Columns, exact_percent, keys
+from designer.tables.columns import Column, Columns, fine_percent, keys
 from designer.units import format_capacity, format_time
 
 NEVER = "not in time"
@@ -100,7 +100,7 @@ class Bottleneck:
         Column("feedback_s", "Feedback", text=format_time, right=True, sheet="feedback delay (s)"),
         Column("k_min_bytes", "Kmin", text=format_bytes, right=True, sheet="Kmin (bytes)"),
         Column("k_max_bytes", "Kmax", text=format_bytes, right=True, sheet="Kmax (bytes)"),
-        Column("p_max", "Pmax", text=exact_percent, right=True, sheet="Pmax"),
+        Column("p_max", "Pmax", text=fine_percent, right=True, sheet="Pmax"),
         Column("xoff_bytes", "Xoff", text=format_bytes, right=True, empty="unknown", sheet="Xoff (bytes)"),
         Column("headroom_bytes", "Headroom", text=format_bytes, right=True, empty="unknown", sheet="headroom (bytes)"),
         Column(
@@ -123,8 +123,8 @@ class Bottleneck:
         Column("mean_queue_bytes", "Mean queue", text=format_bytes, right=True, sheet="mean queue (bytes)"),
         Column("peak_queue_bytes", "Peak queue", text=format_bytes, right=True, sheet="peak queue (bytes)"),
         Column("peak_upstream_bytes", "Upstream", text=format_bytes, right=True, sheet="peak queue upstream (bytes)"),
-        Column("marked", "Marked", text=exact_percent, right=True, sheet="marked"),
-        Column("used", "Used", text=exact_percent, right=True, tip="Share of the link's time that it sends"),
+        Column("marked", "Marked", text=fine_percent, right=True, sheet="marked"),
+        Column("used", "Used", text=fine_percent, right=True, tip="Share of the link's time that it sends"),
         Column("pauses", "Pauses", right=True),
         Column("paused_s", "Paused", text=format_time, right=True, sheet="longest pause time of a port (s)"),
         Column("paused_ports", "Paused ports", right=True),
