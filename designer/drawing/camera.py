@@ -43,7 +43,8 @@ class Camera:
 
     def zoomed(self, factor: float, x_px: float, y_px: float) -> "Camera":
         """The view at another scale with the point at x_px, y_px where it was."""
-        scale = min(MOST_SCALE, max(LEAST_SCALE, self.scale * factor))
+        least = min(LEAST_SCALE, self.scale)  # what was fitted may be smaller
+        scale = min(MOST_SCALE, max(least, self.scale * factor))
         x, y = self.to_canvas(x_px, y_px)
         return Camera(scale, x - x_px / scale, y - y_px / scale)
 
@@ -75,11 +76,11 @@ def fit_margin(width_px: float, height_px: float) -> float:
 def fitting(
     rect: Rect, width_px: float, height_px: float, most: float = MOST_FIT_SCALE, margin: float | None = None
 ) -> Camera:
-    """The view that shows the whole rectangle in the middle, with a margin around it."""
+    """The view that shows the whole rectangle in the middle, however large it is, with a margin around it."""
     left, top, right, bottom = rect
     if margin is None:
         margin = fit_margin(width_px, height_px)
     width, height = max(right - left, 1.0), max(bottom - top, 1.0)
     room = max(width_px - 2 * margin, 16.0), max(height_px - 2 * margin, 16.0)
-    scale = min(most, max(LEAST_SCALE, min(room[0] / width, room[1] / height)))
+    scale = min(most, room[0] / width, room[1] / height)
     return Camera(scale, (left + right) / 2 - width_px / scale / 2, (top + bottom) / 2 - height_px / scale / 2)
