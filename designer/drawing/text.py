@@ -5,7 +5,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
@@ -50,34 +50,47 @@ def short_form(name: str) -> str:
 
 
 def elisions(name: str) -> tuple[str, ...]:
-    """Less of a name's first word, and all from its first number on: "lea…su1-r3"; at last without it: "su1-r3".
+    """Less of a name's first word, and all from its first number on: "lea…su1-r3"; at last without it: "…su1-r3".
 
-    Nothing is written that the name does not have, and what tells it from its like stays; empty where it has no number.
-    A letter or two of the first word would tell nobody anything.
+    What tells the name from its like stays; empty where it has no number, or words after it: "Plant 4, training" is no
+    fourth of anything. A letter or two of the first word would tell nobody anything.
     """
     found = _FROM_NUMBER.search(name)
-    if found is None:
+    if found is None or _WORDS_AFTER_NUMBER.search(name):
         return ()
     is_whole_word = found.start() > 0  # "1-srv-01" of "pod1-srv-01" would name something else
     found = found if is_whole_word else _FROM_DIGIT.search(name) or found
     head = _SEPARATORS_AT_END.sub("", name[: found.start()])
     forms = (f"{head[:kept]}{ELLIPSIS}{found[0]}" for kept in range(len(head), LEAST_OF_WORD - 1, -1))
-    return tuple(form for form in (*forms, *([found[0]] if is_whole_word else ())) if len(form) < len(name))
+    return tuple(
+        form for form in (*forms, *([f"{ELLIPSIS}{found[0]}"] if is_whole_word else ())) if len(form) < len(name)
+    )
+
+
+def fitted_label(name: str, width_of: Callable[[str], float], room: float) -> str:
+    """The name on a drawing, where its box says what it is: as `fitted_name`, but "su1-r3" without an ellipsis."""
+    return _fitted(name, [form.removeprefix(ELLIPSIS) for form in elisions(name)], width_of, room)
 
 
 def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:
-    """The name, or the longest of its elisions that fits; "" where none does.
+    """The name, or the longest of its elisions that fits, which shows that it is one; "" where none does.
 
-    A name without a number, or with a long text after it, is elided in its middle, unless a number is lost there.
+    A name without a number, or with a long text after it, is elided in its middle, unless a number is lost there; one
+    with words after its number is cut by words.
     """
+    return _fitted(name, elisions(name), width_of, room)
+
+
+def _fitted(name: str, forms: Sequence[str], width_of: Callable[[str], float], room: float) -> str:
     if width_of(name) <= room:
         return name
-    forms = elisions(name)
     for form in forms:
         if width_of(form) <= room:
             return form
     if forms and len(forms[-1]) <= LONG_END:
         return ""
+    if _WORDS_AFTER_NUMBER.search(name):
+        return cut_by_words(name, width_of, room)
     for kept in range(len(name) - 2, LEAST_KEPT - 1, -1):
         first, last = (kept + 1) // 2, len(name) - kept // 2
         form = f"{name[:first].rstrip()}{ELLIPSIS}{name[last:].lstrip()}"
@@ -108,6 +121,7 @@ LONG_END = 16
 _BETWEEN_WORDS = re.compile(r"(?<! [x×]) (?![x×] )")
 _NUMBER_AT_END = re.compile(r"(?<= )\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
+_WORDS_AFTER_NUMBER = re.compile(r"\d.*\s[^\W\d]{3,}$", re.DOTALL)
 _FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)
 _SEPARATORS_AT_END = re.compile(r"[-_. ]+$")
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from designer.canvas.ghosts import ghosts_of
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.text import fitted_name
+from designer.drawing.text import fitted_label
 from designer.model import operations, rings
 
 
@@ -20,12 +20,12 @@ def metrics(qapp):
 )
 def test_a_name_without_room_is_elided_to_a_part_of_it(metrics, name, short):
     width = metrics.horizontalAdvance
-    assert fitted_name(name, width, width(name) + 1) == name
-    assert fitted_name(name, width, width(short) + 0.1) == short
+    assert fitted_label(name, width, width(name) + 1) == name
+    assert fitted_label(name, width, width(short) + 0.1) == short
 
 
 def test_a_name_without_a_number_is_elided_in_its_middle(metrics):
-    cut = fitted_name("login-node", metrics.horizontalAdvance, 0.7 * metrics.horizontalAdvance("login-node"))
+    cut = fitted_label("login-node", metrics.horizontalAdvance, 0.7 * metrics.horizontalAdvance("login-node"))
     assert cut.startswith("lo") and "…" in cut and cut.endswith("de")
 
 

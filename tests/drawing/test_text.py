@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from designer.drawing.counts import CountPlaces, Taken
-from designer.drawing.text import cut_by_words, elided, elisions, fitted_name, short_form, width_of
+from designer.drawing.text import cut_by_words, elided, elisions, fitted_label, fitted_name, short_form, width_of
 from designer.placement.direct import torus_points
 
 
@@ -32,18 +32,20 @@ def test_a_name_without_room_keeps_its_number(name, short):
 @pytest.mark.parametrize(
     ("name", "forms"),
     [
-        ("leaf-su1-r8", ("lea…su1-r8", "su1-r8")),
-        ("spine-01", ("spi…01", "01")),
-        ("router-0-3-2", ("route…0-3-2", "rout…0-3-2", "rou…0-3-2", "0-3-2")),
+        ("leaf-su1-r8", ("lea…su1-r8", "…su1-r8")),
+        ("spine-01", ("spi…01", "…01")),
+        ("router-0-3-2", ("route…0-3-2", "rout…0-3-2", "rou…0-3-2", "…0-3-2")),
         ("tor12", ()),
         ("pod1-srv-01", ()),
-        ("gpu-001", ("001",)),
+        ("gpu-001", ("…001",)),
         ("12", ()),
         ("login-node", ()),
+        ("Plant 4, training cluster", ()),
+        ("Rack 3 of row 12", ("Rac…3 of row 12", "…3 of row 12")),
         ("", ()),
     ],
 )
-def test_elisions_are_parts_of_the_name_and_keep_what_tells_it_from_its_like(name, forms):
+def test_elisions_show_that_they_are_and_keep_what_tells_a_name_from_its_like(name, forms):
     assert elisions(name)[-len(forms) :] == forms if forms else elisions(name) == ()
 
 
@@ -61,10 +63,26 @@ def test_elisions_are_parts_of_the_name_and_keep_what_tells_it_from_its_like(nam
         ("hall1-rack02-of-the-leaf-r3", 12, ""),
         ("login-node", 8, "logi…ode"),
         ("login-node", 4, ""),
-        ("1 filer behind the door of the hall", 9, "1 fi…hall"),
+        ("1 filer behind the door of the hall", 9, "1 filer…"),
     ],
 )
 def test_a_name_is_written_as_much_of_as_fits_or_not_at_all(name, room, shown):
+    assert fitted_label(name, len, room) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "room", "shown"),
+    [
+        ("leaf-su2-r3", 10, "lea…su2-r3"),
+        ("leaf-su2-r3", 9, "…su2-r3"),
+        ("leaf-su2-r3", 7, "…su2-r3"),
+        ("leaf-su2-r3", 6, ""),
+        ("login-node", 8, "logi…ode"),
+        ("Plant 4, training cluster", 18, "Plant 4, training…"),
+        ("Plant 4, training cluster", 17, "Plant 4,…"),
+    ],
+)
+def test_a_name_of_a_list_shows_what_was_left_out(name, room, shown):
     assert fitted_name(name, len, room) == shown
 
 

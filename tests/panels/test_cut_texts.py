@@ -19,10 +19,10 @@ ENDS = ("gpu-001", "rail1", "leaf-su1-r1", "1/1")
     [
         (31, "gpu-001 rail1 → leaf-su1-r1 1/1"),
         (30, "gpu-001 rail1 → lea…su1-r1 1/1"),
-        (29, "gpu-001 rail1 → su1-r1 1/1"),
-        (25, "001 rail1 → su1-r1 1/1"),
-        (21, "001 → su1-r1"),
-        (1, "001 → su1-r1"),
+        (29, "gpu-001 rail1 → …su1-r1 1/1"),
+        (25, "…001 rail1 → …su1-r1 1/1"),
+        (21, "…001 → …su1-r1"),
+        (1, "…001 → …su1-r1"),
     ],
 )
 def test_names_are_elided_and_ports_are_not(room, text):
@@ -51,8 +51,8 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
         (24, ["leaf-su1-r1 → spine-03 →", "leaf-su4-r1"]),
         (22, ["leaf-su1-r1 →", "spine-03 → leaf-su4-r1"]),
         (21, ["lea…su1-r1 →", "spine-03 → lea…su4-r1"]),
-        (17, ["su1-r1 →", "spine-03 → su4-r1"]),
-        (1, ["su1-r1 →", "03 →", "su4-r1"]),
+        (18, ["…su1-r1 →", "spine-03 → …su4-r1"]),
+        (1, ["…su1-r1 →", "…03 →", "…su4-r1"]),
     ],
 )
 def test_a_way_is_written_whole_in_two_lines_and_keeps_all_its_switches_where_it_is_narrow(room, lines):
@@ -72,6 +72,9 @@ def test_other_names_keep_what_tells_them_apart_and_sentences_their_first_words(
     names = [f"storage-server-{n:02d}" for n in range(1, 20)]
     assert [cut(one, len, 10) for one in names] == [f"storage…{n:02d}" for n in range(1, 20)]
     assert cut("One link of each pair is full", len, 17) == "One link of each…"
+    assert cut("leaf-su1-r3 8/1, 8/2 and 2 more", len, 16) == "leaf-su1-r3…"
+    assert cut("leaf-su1-r3 8/1, 8/2 and 2 more", len, 11) == "lea…su1-r3…"
+    assert cut("leaf-su1-r3 8/1, 8/2 and 2 more", len, 10) == "…su1-r3…"
     assert cut("QM9700", len, 2) == "QM9700"  # the view cuts it at its end
 
 

@@ -19,7 +19,7 @@ from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle
-from designer.drawing.text import cut_by_words, fitted_name
+from designer.drawing.text import cut_by_words, fitted_label
 from designer.drawing.theme import KINDS, BoxColours
 from designer.model.shown_text import visible_line
 
@@ -155,12 +155,12 @@ def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, heigh
     if not picture.detail.models:
         line = baseline(ruler, height / 2, size)
         if caption.is_name_shown:
-            yield Text(left, line, fitted_name(name, wide, room + 4 * step), size, theme.text)
+            yield Text(left, line, fitted_label(name, wide, room + 4 * step), size, theme.text)
         return
     side, aside = PICTOGRAM * step, (PICTOGRAM + AFTER_PICTOGRAM) * step
     is_beside = not caption.is_name_shown or wide(name) <= room - aside  # the name goes first
     if caption.is_name_shown:
-        yield Text(left, FIRST_LINE * step, fitted_name(name, wide, room), size, theme.text)
+        yield Text(left, FIRST_LINE * step, fitted_label(name, wide, room), size, theme.text)
     usage = f"{caption.used}/{caption.total}" if caption.are_ports_shown else ""
     if is_beside:
         aside, at = 0.0, (width - 7 * step - side, FIRST_LINE * step - 0.92 * side)

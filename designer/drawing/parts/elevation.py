@@ -10,7 +10,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, LINE_GAP, Box, Frame, Line
-from designer.drawing.text import fitted_name
+from designer.drawing.text import fitted_label
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
 
@@ -108,7 +108,7 @@ def _name_from_afar(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         return
     room = height - min(asked, AFAR_SHARE * height / 2)
     size = size_to_fit(ruler, frame.title, room, asked, least, True)
-    name = fitted_name(frame.title, lambda one: ruler.width(one, size, True), room)
+    name = fitted_label(frame.title, lambda one: ruler.width(one, size, True), room)
     if not name:
         return
     middle, level, long, deep = x + width / 2, y + height / 2, ruler.width(name, size, True) + 4.0, size * 1.3
@@ -167,7 +167,7 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
         return
     middle, room = y + height / 2, width - sum(MARGIN)
     large, small = size_to_fit(ruler, box.name, room, size, least, True), whole(max(least, size - 2))
-    name = fitted_name(box.name, lambda one: ruler.width(one, large, True), room)
+    name = fitted_label(box.name, lambda one: ruler.width(one, large, True), room)
     advance = ruler.width(name, large, True)
     if not box.faces and name:
         yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))

@@ -10,7 +10,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M
-from designer.drawing.text import fitted_name
+from designer.drawing.text import fitted_label
 from designer.drawing.theme import mixed
 from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
 from designer.model.fixture_shape import Point, corners_of, own_rect_m, rect_m, turned
@@ -144,7 +144,7 @@ def _name(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float]) 
     if room < LEAST_NAME_PX * sheet.zoom or asked < sheet.least_name:
         return
     size = size_to_fit(ruler, title_of(one), room, clamped(asked, (sheet.least_name, MOST_NAME)), sheet.least_name)
-    text = fitted_name(title_of(one), lambda text: ruler.width(text, size), room)
+    text = fitted_label(title_of(one), lambda text: ruler.width(text, size), room)
     turn, middle = (
         (0.0, (x + width / 2, baseline(ruler, y + height / 2, size)))
         if width >= height

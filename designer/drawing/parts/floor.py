@@ -11,7 +11,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.ruler import baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, FloorPlan, FloorRack, assumed_trays
-from designer.drawing.text import fitted_name
+from designer.drawing.text import fitted_label
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -208,7 +208,7 @@ def _rack_words(
         lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
     for text, across, size, colour, bold in lines:
         used = size_to_fit(ruler, text, room, size, least, bold)
-        fitting = fitted_name(text, lambda one, used=used, bold=bold: ruler.width(one, used, bold), room)  # type: ignore[misc]
+        fitting = fitted_label(text, lambda one, used=used, bold=bold: ruler.width(one, used, bold), room)  # type: ignore[misc]
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from designer.drawing.parts.primitives import Jump, Text
 from designer.drawing.parts.ruler import EstimatedRuler
-from designer.drawing.text import elided, fitted_name, width_of
+from designer.drawing.text import elided, fitted_label, width_of
 
 LEAST_SIZE = 5
 """Points: the smallest letters that are read from paper at arm's length."""
@@ -33,7 +33,7 @@ def fitted(text: str, room: float, size: int, bold: bool = False) -> str:
     """The text, or what is left of it where it is too wide even so: its number stays."""
     if width(text, bold) * size <= room:
         return text
-    short = fitted_name(text[:MOST_LENGTH], lambda one: width(one, bold) * size, room)
+    short = fitted_label(text[:MOST_LENGTH], lambda one: width(one, bold) * size, room)
     return short or elided(text[:MOST_LENGTH], room, size, bold)
 
 

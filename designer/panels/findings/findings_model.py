@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from designer.drawing.text import ELLIPSIS, elisions
+from designer.drawing.text import elisions
 from designer.errors import sentence
 from designer.late import Late
 from designer.model.design import Design
@@ -189,11 +189,10 @@ def _struck_out() -> QFont:
 def fitted_message(message: str, width_of: Callable[[str], float], room: float) -> str:
     """The message within a width: with the name of whom it is about elided where that shows all of its figures.
 
-    The message itself where it does not. In a sentence a name without its beginning has an ellipsis: "…4" of "Group 4".
+    The message itself where it does not.
     """
     subject, colon, rest = message.partition(": ")
-    names = (name if ELLIPSIS in name else f"{ELLIPSIS}{name}" for name in elisions(subject))
-    forms = (f"{name}: {rest}" for name in ((subject, *names) if colon else ()))
+    forms = (f"{name}: {rest}" for name in ((subject, *elisions(subject)) if colon else ()))
     return next((form for form in forms if width_of(form) <= room), message)
 
 

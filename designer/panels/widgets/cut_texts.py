@@ -57,8 +57,16 @@ def cut(text: str, width_of: Width, room: float) -> str:
     if link is not None:
         a, a_port, b, b_port = link.groups()
         return fitted((a, a_port, b, b_port), width_of, room)
-    fit = cut_by_words if len(text.split()) > MOST_WORDS else fitted_name
-    return fit(text, width_of, room) or text
+    if len(text.split()) <= MOST_WORDS:
+        return fitted_name(text, width_of, room) or text
+    return cut_by_words(text, width_of, room) or _first_name(text, width_of, room) or text
+
+
+def _first_name(text: str, width_of: Width, room: float) -> str:
+    """The name that a text begins with, "…su1-r3…" of "leaf-su1-r3 8/1, 8/2 and 2 more"; "" where that does not fit."""
+    first = text.split(maxsplit=1)[0]
+    short = fitted_name(first, lambda one: width_of(one + ELLIPSIS), room) if elisions(first) else ""
+    return f"{short}{ELLIPSIS}" if short else ""
 
 
 def fitted(ends: Ends, width_of: Width, room: float) -> str:
