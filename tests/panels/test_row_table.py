@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.long_table import LongTable
 from designer.panels.widgets.row_table import RowTable
 from designer.tables.columns import Column, percent
 
@@ -68,8 +70,9 @@ def test_clicks_on_a_heading_sort_up_then_down_then_as_given(table, qtbot):
     orders = []
     for _ in range(4):
         qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
-        orders.append(("".join(names(table)), header.isSortIndicatorShown()))
-    assert orders == [("cba", True), ("abc", True), ("bac", False), ("cba", True)]
+        orders.append(("".join(names(table)), *header.marked))
+    up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+    assert orders == [("cba", 1, up), ("abc", 1, down), ("bac", -1, up), ("cba", 1, up)]
 
 
 def test_cells_headings_tips_and_colours_are_those_of_the_columns(table):
@@ -110,3 +113,81 @@ def test_the_same_rows_again_leave_the_choice_alone_and_other_columns_are_shown(
     assert table.current is ROWS[1]
     table.show_rows(ROWS, COLUMNS[:2])
     assert table.texts(0) == ["b", "9.0 %"] and table.column("load") == 1
+
+
+def test_figures_are_never_cut_whatever_width_their_column_was_given(qtbot):
+    table = RowTable("Links", COLUMNS, widths={"load": 10}, stretch="name")
+    qtbot.addWidget(table)
+    table.show_rows(ROWS)
+    header = table.header()
+    assert header.sectionSize(1) >= max(table.sizeHintForColumn(1), header.sectionSizeFromContents(1).width())
+    before = header.sectionSize(1)
+    table.show_rows([Row("d", 123456.0, 1)])
+    assert header.sectionSize(1) >= table.sizeHintForColumn(1) > before
+
+
+MANY = [Row(f"gpu-{number:03d}", 0.5, number) for number in range(300)] + [
+    Row(f"leaf-switch-su1-r{number}", 0.5, number) for number in range(20)
+]
+
+
+@pytest.fixture
+def long(qtbot):
+    table = LongTable("Devices", ())
+    qtbot.addWidget(table)
+    table.resize(300, 200)
+    table.show()
+    table.show_rows(MANY, COLUMNS)
+    return table
+
+
+def test_a_column_of_a_long_table_fits_names_that_come_into_sight_later(long):
+    long.scrollToBottom()
+    assert long.columnWidth(0) >= long.sizeHintForColumn(0)
+    assert shown_text(long, 310) == "leaf-switch-su1-r10"
+
+
+def test_a_very_long_name_is_cut_with_an_ellipsis_and_leaves_the_other_columns_in_sight(long):
+    long.show_rows([Row("x" * 300 + "-leaf-01", 0.5, 1), *MANY])
+    assert long.columnWidth(0) < 500
+    assert "…" in shown_text(long, 0)
+
+
+def test_sorting_moves_no_column_shows_the_first_rows_and_keeps_the_selection(long, qtbot):
+    header = long.header()
+    widths = [header.sectionSize(number) for number in range(3)]
+    long.select_numbers([305])
+    at = QPoint(header.sectionViewportPosition(2) + 5, header.height() // 2)
+    for _ in range(2):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert [header.sectionSize(number) for number in range(3)] == widths
+        assert long.verticalScrollBar().value() == 0
+        assert long.selected_rows() == [MANY[305]]
+    assert names(long)[-1] == "gpu-299", "downwards, by what the column says its order is"
+
+
+def test_the_mark_of_a_sorted_column_covers_no_heading(table, qtbot):
+    before = picture_of(table)
+    header = table.header()
+    qtbot.mouseClick(
+        header.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=QPoint(header.sectionViewportPosition(1) + 5, header.height() // 2),
+    )
+    after = picture_of(table)
+    text = QRect(0, 7, header.width(), header.height() - 9)
+    assert before.copy(text) == after.copy(text) and before != after
+
+
+def picture_of(table):
+    table.header().viewport().update()
+    return table.header().viewport().grab().toImage()
+
+
+def shown_text(table, number):
+    """A cell of the first column as it is painted."""
+    index, option = table.index_of(number), QStyleOptionViewItem()
+    table.initViewItemOption(option)
+    option.rect = table.visualRect(index)
+    table.itemDelegate().initStyleOption(option, index)
+    return option.text

@@ -16,9 +16,10 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
 from designer.model.shown_text import plain_text
-from designer.panels.widgets.cut_texts import CutDelegate
+from designer.panels.widgets.cut_texts import INSET_PX, CutDelegate
 from designer.panels.widgets.labels import enlarged
 from designer.panels.widgets.rows import DETAIL_ROLE, fitting_height
+from designer.panels.widgets.sort_header import SortHeader
 from designer.session.timers import later
 from designer.tables.columns import Column, Columns
 
@@ -30,6 +31,8 @@ ORDERS = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEAST_LETTERS = 14
 """So many of a name can be read in the column that is stretched."""
+MEASURED_ROWS = 200
+"""Of so many rows, spread over all, cells are asked how wide they are."""
 SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
 """What rows are sorted by, and the row itself."""
 
@@ -106,7 +109,7 @@ class RowTable(QTreeView):
     """`chosen` carries the row that was clicked or entered.
 
     Columns are as wide as their cells, but those of `widths`, and `stretch`, which takes the room that is left and
-    never less than its heading and a name need: where all are too wide, the table scrolls.
+    never less than its heading and a name need: where all are too wide, the table scrolls. Figures are never cut.
     """
 
     chosen = Signal(object)
@@ -137,6 +140,8 @@ class RowTable(QTreeView):
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setItemDelegate(CutDelegate(self))
+        self.heading = SortHeader(self)
+        self.setHeader(self.heading)
         self.header().setStretchLastSection(False)
         self.header().setSectionsClickable(True)
         self.header().sectionClicked.connect(self._sort)
@@ -162,6 +167,8 @@ class RowTable(QTreeView):
         self.shown.show_rows(rows, columns)
         if self.shown.columns != before:
             self._size_columns()
+        else:
+            self._fit_figures()
 
     def row_at(self, index: Index) -> Any:
         """The row that an index of the view stands in."""
@@ -195,12 +202,13 @@ class RowTable(QTreeView):
         self.setFixedHeight(fitting_height(self, max(1, min(len(self.rows), most))))
 
     def _sort(self, section: int) -> None:
-        """Up, down, and as the rows came, in turn; the mark takes room only while there is one."""
+        """Up, down, and as the rows came, in turn, from the first row on; no column moves meanwhile."""
         column, done = self._sorted
         at = done + 1 if column == section else 0
         self._sorted = (section, at) if at < len(ORDERS) else (-1, 0)
-        self.header().setSortIndicatorShown(at < len(ORDERS))
+        self.heading.mark(*self.sorted_by)
         self.put_in_order(*self.sorted_by)
+        self.scrollToTop()
 
     @property
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
@@ -215,7 +223,21 @@ class RowTable(QTreeView):
     def forget_order(self) -> None:
         """Rows are in the order in which they come, until a heading is clicked."""
         self._sorted = (-1, 0)
-        self.header().setSortIndicatorShown(False)
+        self.heading.mark(*self.sorted_by)
+
+    def wanted_px(self, number: int) -> int:
+        """What a column needs for its heading and the cells of MEASURED_ROWS rows, wherever the table is scrolled."""
+        column, rows = self.shown.columns[number], self.shown.rows
+        least = self.heading.sectionSizeFromContents(number).width()
+        if not rows:
+            return least
+        step = -(-len(rows) // MEASURED_ROWS)
+        measured = range(0, len(rows), step)
+        advance = self.fontMetrics().horizontalAdvance
+        widths = {at: advance(column.shown(column.of(rows[at]))) for at in measured}
+        widest = max(measured, key=widths.__getitem__)
+        hint = self.sizeHintForIndex(self.index_of(widest, number)).width()
+        return max(least, hint, widths[widest] + INSET_PX)
 
     def _size_columns(self) -> None:
         header, mode = self.header(), QHeaderView.ResizeMode
@@ -228,6 +250,15 @@ class RowTable(QTreeView):
             else:
                 header.setSectionResizeMode(number, mode.Interactive)
                 header.resizeSection(number, max(enlarged(width), header.sectionSizeFromContents(number).width()))
+        self._fit_figures()
+
+    def _fit_figures(self) -> None:
+        """Make columns of `widths` as wide as their figures: "100.…" says nothing."""
+        for number, column in enumerate(self.shown.columns):
+            if column.right and column.key in self._widths:
+                wanted = self.wanted_px(number)
+                if self.header().sectionSize(number) < wanted:
+                    self.header().resizeSection(number, wanted)
 
     def _fit_stretch(self) -> None:
         """Let the stretched column take the room that is left while that is enough."""
