@@ -97,7 +97,9 @@ class Marks:
     classes: tuple[ColourClass, ...]
     of: Mapping[str, int]
     ghosts: frozenset[int] = frozenset()
-    """Classes of what the design does not have and is drawn over it all the same."""
+    """Classes of links that the design does not have and that are drawn over it all the same."""
+    ghost_devices: frozenset[int] = frozenset()
+    """Classes of such devices."""
 
     def on(self, ids: Iterable[str]) -> Classes:
         """The classes of these, in their order."""

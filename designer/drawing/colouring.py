@@ -77,6 +77,16 @@ class Colouring:
         """What colors in place of what was chosen; None where nothing does."""
         return self._marks
 
+    @property
+    def adds_devices(self) -> bool:
+        """Whether devices that the design does not have are drawn over it."""
+        return bool(self._ghosts(of_devices=True))
+
+    @property
+    def adds_any(self) -> bool:
+        """Whether devices or links are."""
+        return self.adds_devices or bool(self._ghosts(of_devices=False))
+
     def show_marks(self, marks: Marks | None) -> None:
         """Color by these marks, whatever was chosen, or again by that."""
         if marks is not self._marks:
@@ -109,7 +119,7 @@ class Colouring:
         if devices is not None:
             plain = theme.boxes[SWITCH]
             boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
-            shown = sorted({*colour_by.present(devices.codes), *inside})
+            shown = sorted({*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)})
             keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
             taken = frozenset(devices.classes[one].colour for one in shown)
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
@@ -117,7 +127,7 @@ class Colouring:
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
             codes = self._codes_of(links, lines)
-            present = sorted({*colour_by.present(codes), *(self._marks.ghosts if self._marks is not None else ())})
+            present = sorted({*colour_by.present(codes), *self._ghosts(of_devices=False)})
             if devices is not None and devices.title != links.title:
                 links = self._apart_from(links, taken)
             found = (*links.classes, SEVERAL)
@@ -126,6 +136,12 @@ class Colouring:
                 widths = tuple(one.width for one in found)
                 keys.append(_key(theme, links, present, theme.link, is_of_links=True))
         return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys))
+
+    def _ghosts(self, *, of_devices: bool) -> frozenset[int]:
+        """The classes of what is drawn over the design and is not in it."""
+        if self._marks is None:
+            return frozenset()
+        return self._marks.ghost_devices if of_devices else self._marks.ghosts
 
     def _device_classes(self) -> Classes | None:
         if self._marks is not None:

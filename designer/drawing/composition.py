@@ -15,7 +15,7 @@ from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
-from designer.drawing.geometry import Rect, around
+from designer.drawing.geometry import Container, Rect, around
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
@@ -253,18 +253,20 @@ class Composition(Placed):
         are_marked = hot is not None and (
             len(hot.marked) > 0 or any(one.n_congested for one in (stacks.hot if stacks is not None else ()))
         )
+        is_counted = self.are_counted and not self.colouring.adds_devices
+        has_notes = is_counted and not self.colouring.adds_any and COUNT in self.design.settings.link_labels
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
         return Picture(
             theme,
             detail,
             self.bounds,
-            self.containers,
+            self._named_containers,
             lines,
             None if heat is None else self.loads(heat),
             self.boxes,
             self.projection.kinds,
             self._device_ids,
-            self.projection.caption if self.are_counted else self._uncounted,
+            self.projection.caption if is_counted else self._uncounted,
             self.ports,
             None if heat is None else legend_of(heat, are_marked=are_marked),
             self.internals,
@@ -275,14 +277,21 @@ class Composition(Placed):
             title_rows(self.design) if self.notes.seen else (),
             self.far_ends,
             self.layer_titles,
-            self.tier_titles,
+            self.tier_titles if is_counted else (),
             link_texts=self.link_texts,
             link_amounts=self.link_labels.amounts,
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
             box_views=self._box_views,
-            tiers=lambda: self.tier_notes if self.are_counted and COUNT in self.design.settings.link_labels else None,
+            tiers=lambda: self.tier_notes if has_notes else None,
         )
+
+    @property
+    def _named_containers(self) -> tuple[Container, ...]:
+        """The frames; without what they hold where the other side of a comparison has more."""
+        if not self.colouring.adds_devices:
+            return self.containers
+        return tuple(replace(one, note="", detail="") for one in self.containers)
 
     @cached_property
     def _device_ids(self) -> tuple[str, ...]:

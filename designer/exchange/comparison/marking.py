@@ -9,6 +9,7 @@ from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN, Colour
 from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
+from designer.exchange.comparison.standing import standing
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, Entity, Link
@@ -73,7 +74,7 @@ def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | N
         (CHANGES, _OF_CHANGE) if names is None else _alternatives(names) if found.alternatives else _versions(names)
     )
     other = found.alignment.design
-    new = _new_records(design, other)
+    new = standing(design, other, _new_records(design, other))
     codes: dict[str, int] = {}
     for row in found.differences:
         _raise_to(codes, row.id, of_change[row.change])
@@ -83,13 +84,13 @@ def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | N
     wired = [(one.id, other.links[one.id]) for one in found.differences if one.change in _MOVED_LINKS]
     links = _numbered(design, other, [link for _, link in wired])
     codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
-    ghosts = _ghosts(codes, (*new, *links))
-    return Marked(Marks(TITLE, classes, codes, ghosts), Edit("Add the other design", added([*new, *links])), of_change)
+    marks = Marks(TITLE, classes, codes, _ghosts(codes, (*new, *links), Link), _ghosts(codes, new, Device))
+    return Marked(marks, Edit("Add the other design", added([*new, *links])), of_change)
 
 
-def _ghosts(codes: Mapping[str, int], new: Iterable[Entity]) -> frozenset[int]:
-    """The classes of devices and links among what is new."""
-    return frozenset(codes[one.id] for one in new if isinstance(one, Device | Link) and one.id in codes)
+def _ghosts(codes: Mapping[str, int], new: Iterable[Entity], kind: type[Entity]) -> frozenset[int]:
+    """The classes of devices or of links among what is new."""
+    return frozenset(codes[one.id] for one in new if isinstance(one, kind) and one.id in codes)
 
 
 def _versions(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapping[str, int]]:
@@ -128,7 +129,7 @@ def marked_faults(design: Design, found: AsBuilt) -> Marked:
     codes.update((link.id, code) for (code, _), link in zip(built, links, strict=True))
     codes.pop("", None)
     return Marked(
-        Marks(TITLE, FAULTS, codes, _ghosts(codes, links)), Edit("Add what was built", added(links)), _OF_FAULT
+        Marks(TITLE, FAULTS, codes, _ghosts(codes, links, Link)), Edit("Add what was built", added(links)), _OF_FAULT
     )
 
 
