@@ -285,7 +285,7 @@ class StageView(CameraView):
         return plain and self._tool.ignores_letters and event.text().isalpha()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels, deselects or leaves the tool; Enter puts down or renames; arrow keys move the selection."""
+        """Esc cancels, deselects, leaves the tool or ends a comparison; Enter puts down or renames; arrow keys move."""
         key, chosen = Qt.Key(event.key()), self.session.selection
         mouse = None if self._mouse_at is None else pointer_at(self.camera, self._mouse_at)
         if key == Qt.Key.Key_Escape:
@@ -333,6 +333,8 @@ class StageView(CameraView):
             self.session.select(())
         elif self.tool != "select":
             self.tool_left.emit()
+        else:
+            self.session.workbench.comparison.end()
 
     # -- what is dragged in ---------------------------------------------------------------------------------------
 

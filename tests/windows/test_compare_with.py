@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from designer.analysis.new_designs import new_design
@@ -200,6 +201,28 @@ def test_an_edit_is_followed_and_esc_ends_the_comparison(opened, qtbot, answers,
     assert not opened.docks.shown("comparison")
     fabric = opened.views.canvas.fabric
     assert fabric.composition.picture(opened.appearance.theme, fabric.detail(1.0), None).coloured.boxes is None
+
+
+def test_esc_on_the_drawing_clears_the_selection_and_then_ends_the_comparison(opened, qtbot, answers, colleague):
+    job = compared(opened, qtbot, answers, colleague)
+    canvas = opened.views.canvas
+    opened.session.select([opened.session.design.switches()[0].id])
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not opened.session.selection and job.found is not None
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert job.found is None and canvas.fabric.composition.colouring.marks is None
+    assert not opened.docks.shown("comparison")
+
+
+def test_a_run_says_that_loads_are_not_drawn_and_ends_the_comparison_if_asked(opened, qtbot, answers, colleague):
+    job = compared(opened, qtbot, answers, colleague)
+    opened.actions_table.trigger("simulate.run")
+    assert opened.notice.isVisible() and "not loads" in opened.notice.text.text()
+    simulation = opened.session.workbench.simulation
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
+    assert opened.views.canvas.fabric.heat is None
+    qtbot.mouseClick(opened.notice._do, Qt.MouseButton.LeftButton)
+    assert job.found is None and opened.views.canvas.fabric.heat is not None and opened.notice.isHidden()
 
 
 def test_what_was_built_can_be_taken_over_as_one_step(opened, qtbot, answers, built):

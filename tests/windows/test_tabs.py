@@ -491,3 +491,18 @@ def test_what_is_unsaved_in_that_tab_is_asked_about_first(tabs, pods, tmp_path, 
     qtbot.wait(20)
     assert answers.asked == ["unsaved first.fabric"] and names(tabs) == ["first.fabric •"] and bar.offers
     assert len(tabs.current.session.design.servers()) == 1
+
+
+def test_the_panel_of_a_comparison_is_in_sight_again_where_another_tab_has_closed_its_own(tabs, pods, qtbot):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    for index in range(2):
+        tabs.bar.setCurrentIndex(index)
+        job = tabs.current.session.workbench.comparison
+        tabs.current.docks.show("comparison")
+        job.compare(pods("c"))
+        qtbot.waitUntil(lambda job=job: job.found is not None, timeout=20_000)
+    job.end()
+    assert not tabs.current.docks.shown("comparison")
+    tabs.bar.setCurrentIndex(0)
+    assert tabs.current.session.workbench.comparison.found is not None
+    assert tabs.current.docks.shown("comparison")

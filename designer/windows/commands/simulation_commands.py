@@ -27,6 +27,10 @@ def run(desk: Desk) -> None:
     if desk.docks.simulation.controls.finish():
         desk.session.workbench.heat_view.hide(False)
         desk.session.workbench.simulation.run()
+        comparison = desk.session.workbench.comparison
+        if comparison.path is not None:
+            text = "The drawing shows differences, not loads, until the comparison ends."
+            desk.notice.offer(text, "End Comparison", comparison.end, tone="info")
 
 
 def toggle_live(desk: Desk) -> None:

@@ -290,6 +290,11 @@ class Docks:
         if had and job.path is None:
             self._docks["comparison"].hide()
 
+    def show_comparison(self) -> None:
+        """Have the panel of a comparison in sight that colors the drawing, wherever another tab had its docks."""
+        if self._comparison_job.path is not None and self._docks["comparison"].isHidden():
+            self.show("comparison")
+
     def _count_findings(self, errors: int, warnings: int) -> None:
         count = errors + warnings
         self._docks["findings"].setWindowTitle(f"Findings  ({count:,})" if count else "Findings")

@@ -78,10 +78,10 @@ class Notice(QFrame):
         self._stop = stop
         self._close.setToolTip("Cancel")
 
-    def offer(self, text: str, what: str, accept: Callable[[], object]) -> None:
+    def offer(self, text: str, what: str, accept: Callable[[], object], *, tone: str = "error") -> None:
         """A note that stays, with a button that says what a click on it does; it goes with the next edit."""
         self._timer.stop()
-        self._show(text, "error", what)
+        self._show(text, tone, what)
         self._offered, self._is_of_edit = accept, True
 
     def _accept(self) -> None:
