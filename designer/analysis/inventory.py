@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
@@ -40,6 +41,8 @@ class Listed:
     rows: Sequence[Any]
     ids_of: Callable[[Any], tuple[str, ...]]
     numbers: Callable[[Sequence[Any], frozenset[str]], list[int]]
+    record_of: Callable[[Any], str] = attrgetter("id")
+    """The id of the device or link that a row is about."""
 
 
 class Inventory:
@@ -133,7 +136,7 @@ class Inventory:
             _text("to", "To", self._far_end),
             _text("state", "State", self._state),
         )
-        return Listed("port", columns, rows, self._of_port, self._chosen_ports)
+        return Listed("port", columns, rows, self._of_port, self._chosen_ports, attrgetter("device_id"))
 
     def _rate(self, row: PortRow) -> float | None:
         port = self._design.port(row.end)

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QTabBar, QVBo
 
 from designer.analysis.inventory import Inventory, Listed
 from designer.analysis.selecting.expression import ExpressionError
+from designer.analysis.selecting.row_filter import RowFilter
 from designer.analysis.selecting.terms import DEVICES, LINKS
-from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
 from designer.panels.table_titles import TABS
-from designer.panels.widgets.labels import label, set_kind
+from designer.panels.widgets.labels import label
 from designer.panels.widgets.long_table import LongTable
 from designer.session.session import Session
 from designer.session.timers import later
@@ -47,6 +47,9 @@ class TablesPanel(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(FILTER_WIDTH_PX)
         self.note = label("", "muted")
+        self.fault = label("", "error", wrap=True)
+        """Why the filter cannot be used, in a line of its own: the field keeps its width."""
+        self.fault.hide()
         self.table = LongTable("Devices", ())
         self.buttons: dict[str, QPushButton] = {}
         self._lay_out()
@@ -78,6 +81,7 @@ class TablesPanel(QWidget):
         column.setContentsMargins(10, 6, 8, 4)
         column.setSpacing(4)
         column.addLayout(bar)
+        column.addWidget(self.fault)
         column.addWidget(self.table, 1)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -95,43 +99,41 @@ class TablesPanel(QWidget):
         """Show the rows of the design as it is, those that the filter fits."""
         if not self.isVisible():
             return
+        title = TABS[self.tabs.currentIndex()]
+        every, text = self._every(title), self.filter.text().strip()
+        listed = every
         try:
-            listed, of = self._found()
+            listed = self._filtered(every, text) if text else every
         except ExpressionError as error:
-            self._say(sentence(str(error)), is_refused=True)
-            return
+            self.fault.refuse(str(error))
+            if title == self.table.accessibleName():
+                return  # the rows that fitted before are of use while one goes on typing
+            text = ""
+        else:
+            self.fault.hide()
         self._listed = listed
-        self.table.setAccessibleName(TABS[self.tabs.currentIndex()])
+        self.table.setAccessibleName(title)
         self._is_selecting = True
         self.table.show_rows(listed.rows, listed.columns)
         self.table.shown.look_again()
         self._is_selecting = False
-        shown = format_counted(len(listed.rows), listed.title)
-        self._say(shown if of is None else f"{format_count(len(listed.rows))} of {format_counted(of, listed.title)}")
+        total = format_counted(len(every.rows), every.title)
+        self.note.setText(f"{format_count(len(listed.rows))} of {total}" if text else total)
         for button in self.buttons.values():
             button.setEnabled(bool(listed.rows))
         self._follow()
 
-    def _found(self) -> tuple[Listed, int | None]:
-        """The table, and of how many rows where a filter leaves some out."""
+    def _every(self, title: str) -> Listed:
+        """The table with all of its rows."""
         # Cells are made as they are painted, which may be after an edit and before its rows.
-        inventory, text = Inventory(self._session.snapshot()), self.filter.text().strip()
-        title = TABS[self.tabs.currentIndex()]
-        if title == "Ports":
-            every = inventory.ports()
-            if not text:
-                return every, None
-            return inventory.ports(self._session.finder.ids_in(text, DEVICES)), len(every.rows)
-        every = inventory.devices() if title == "Devices" else inventory.cables()
-        if not text:
-            return every, None
-        kept = frozenset(self._session.finder.ids_in(text, DEVICES if title == "Devices" else LINKS))
-        rows = [one for one in every.rows if one.id in kept]
-        return replace(every, rows=rows), len(every.rows)
+        inventory = Inventory(self._session.snapshot())
+        return {"Devices": inventory.devices, "Cables": inventory.cables, "Ports": inventory.ports}[title]()
 
-    def _say(self, text: str, *, is_refused: bool = False) -> None:
-        self.note.setText(text)
-        set_kind(self.note, "error" if is_refused else "muted")
+    def _filtered(self, every: Listed, text: str) -> Listed:
+        """The table with the rows that an expression fits. Raises ExpressionError."""
+        table = LINKS if every.title == "link" else DEVICES
+        found = RowFilter(self._session.finder, table, every.columns, every.record_of)
+        return replace(every, rows=found.kept(text, every.rows))
 
     # -- the selection ------------------------------------------------------------------------------------------------
 

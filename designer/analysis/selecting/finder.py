@@ -50,7 +50,7 @@ _WILD = re.compile(r"[*?\[]")
 _LINK_KINDS, _MODULE_KINDS = ("link",), ("nic", "card")
 
 Compare = Callable[[NDArray[np.float64], float], Mask]
-_COMPARE: dict[str, Compare] = {
+COMPARE: dict[str, Compare] = {
     ":": np.equal,
     "=": np.equal,
     "!=": np.equal,
@@ -108,9 +108,9 @@ class Finder:
         counts = tuple(int(mask[starts[table] : starts[table + 1]].sum()) for table in ALL)
         return Found(tuple(ids[row] for row in np.flatnonzero(mask).tolist()), counts)
 
-    def ids_in(self, expression: str, table: int) -> list[str]:
+    def ids_in(self, expression: str | Expression, table: int) -> list[str]:
         """What it fits among the records of one table, whether they are asked for or not. Raises ExpressionError."""
-        mask, _ = self._asked(parse(expression))
+        mask, _ = self._asked(parse(expression) if isinstance(expression, str) else expression)
         start, end = self.index.starts[table : table + 2]
         return [self.index.ids[start + row] for row in np.flatnonzero(mask[start:end]).tolist()]
 
@@ -156,23 +156,23 @@ class Finder:
             if row is not PLAIN and value.lower() == NONE_WORD:
                 masks.append(column.applies & ~column.known())
             else:
-                masks.append(column.fitting(_test(value, is_part=row.is_part)))
+                masks.append(column.fitting(text_test(value, is_part=row.is_part)))
         found = _reduced(np.logical_or, masks)
         if row is PLAIN:  # the number printed on a cable is its name
             cables = self._column(CABLE)
             assert isinstance(cables, Texts)
-            found = found | cables.fitting(_test(term.values[0], is_part=False))
+            found = found | cables.fitting(text_test(term.values[0], is_part=False))
         return found
 
     def _numbers(self, row: TermRow, column: Numbers, term: Term) -> Mask:
-        compare, masks = _COMPARE[term.operator], []
+        compare, masks = COMPARE[term.operator], []
         for value in term.values:
             if value.lower() == NONE_WORD:
                 masks.append(column.applies & ~column.known())
             elif value == "*":
                 masks.append(column.known())
             else:
-                masks.append(column.fitting(_comparison(row, compare, value, term)))
+                masks.append(column.fitting(comparison(row, compare, value, term)))
         return _reduced(np.logical_or, masks)
 
     def _row(self, term: Term) -> TermRow:
@@ -277,7 +277,7 @@ def _names_one(wanted: Sequence[str], values: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(one, value) for one in wanted for value in values)
 
 
-def _test(value: str, *, is_part: bool) -> Callable[[str], bool]:
+def text_test(value: str, *, is_part: bool) -> Callable[[str], bool]:
     """Whether a text is the value, whatever the letters' case; * and ? stand for any letters, [12] for one of them."""
     wanted = value.casefold()
     if _WILD.search(wanted):
@@ -288,7 +288,7 @@ def _test(value: str, *, is_part: bool) -> Callable[[str], bool]:
     return lambda text: text.casefold() == wanted
 
 
-def _comparison(row: TermRow, compare: Compare, value: str, term: Term) -> Callable[[NDArray[np.float64]], Mask]:
+def comparison(row: TermRow, compare: Compare, value: str, term: Term) -> Callable[[NDArray[np.float64]], Mask]:
     """What compares numbers with a value, or with a range such as 2-4. Raises ExpressionError."""
     span = _RANGE.fullmatch(value) if term.operator in (":", "=", "!=") else None
     try:

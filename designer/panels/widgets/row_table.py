@@ -31,7 +31,7 @@ ORDERS = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEAST_LETTERS = 14
 """So many of a name can be read in the column that is stretched."""
-MEASURED_ROWS = 200
+MEASURED_ROWS = 120
 """Of so many rows, spread over all, cells are asked how wide they are."""
 SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
 """What rows are sorted by, and the row itself."""
