@@ -303,7 +303,9 @@ class Fabric(FabricPicture):
             return self._box_tooltip(target.box)
         jobs = session.workbench.placed_jobs.names_on(target.device_id)
         heat_view = session.workbench.heat_view
-        return tooltip_of(session.design, target, heat_view.heat, session.workbench.simulation.state, jobs)
+        about = (target.end or target).device_id or target.container_id
+        found = session.workbench.validation.about(target.link_ids if about is None else (about,))
+        return tooltip_of(session.design, target, heat_view.heat, session.workbench.simulation.state, jobs, found)
 
     def _box_tooltip(self, box: Box) -> str:
         """What stands in a box, its ports, and what it is linked to."""

@@ -301,12 +301,16 @@ class FabricPicture(Subject):
         if connectable:
             paint_ends(painter, link_ends(frame.composition, frame.detail, self.session.selected), sight)
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
-        if self.session.badges_shown and self.ghosts.shown is None and clear > 0.0:
+        if self.session.badges_shown and self.ghosts.shown is None:
             titles = titles_of(picture, sheet) if self._worst else ()
             standing = partial(everything_written, picture, sheet) if self._worst else None
-            found = badges(frame.composition, sheet, frame.detail, self._worst, MOST_MARKS, titles, standing)
-            painter.setOpacity(clear)
-            paint(painter, found, self._fonts)
+            kept = self._spotlight.device_id
+            bright = {one: found for one, found in self._worst.items() if one == kept}
+            for worst, opacity in ((self._worst, clear), (bright, 1.0 if clear < 1.0 else 0.0)):
+                if worst and opacity > 0.0:
+                    painter.setOpacity(opacity)
+                    found = badges(frame.composition, sheet, frame.detail, worst, MOST_MARKS, titles, standing)
+                    paint(painter, found, self._fonts)
             painter.setOpacity(1.0)
         return again
 

@@ -71,6 +71,12 @@ class Spotlight:
             self._changed()
 
     @property
+    def device_id(self) -> str | None:
+        """What the mouse rests on, where that is what is bright."""
+        is_asked = self._paths.asked is not None or self._flows.lit is not None
+        return None if is_asked else self._rested_on
+
+    @property
     def strength(self) -> float:
         """From 0 to 1, how far all else is dimmed."""
         is_asked = self._paths.asked is not None or self._flows.lit is not None

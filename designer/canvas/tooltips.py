@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from designer.analysis.cable_places import ends_in_order
+from designer.analysis.tiers import ROLE_OF_TIER
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
 from designer.model.annotating import title_of
@@ -12,17 +13,38 @@ from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, TITLES, networks_of_switch
 from designer.model.port_labels import reserved_text
 from designer.model.shown_text import escaped
-from designer.units import format_rate
+from designer.units import format_count, format_counted, format_rate
+from designer.validation.findings import Finding
 
 Row = tuple[str, str]
+MOST_FINDINGS = 3
 
 
-def tooltip_of(design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str] = ()) -> str:
+def tooltip_of(
+    design: Design,
+    target: Target,
+    heat: Heat | None,
+    heat_state: str,
+    jobs: Sequence[str] = (),
+    findings: Sequence[Finding] = (),
+) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
     `heat_state` is the simulation's state: loads are shown only when they are of the design as it stands. `jobs` are
-    the names of those on a device.
+    the names of those on a device, `findings` what is found wrong with it.
     """
+    return _facts(design, target, heat, heat_state, jobs) + _found(findings)
+
+
+def _found(findings: Sequence[Finding]) -> str:
+    """The first findings, and how many more there are."""
+    lines = [f"{one.severity.value.capitalize()}: {one.message}" for one in findings[:MOST_FINDINGS]]
+    if len(findings) > MOST_FINDINGS:
+        lines.append(f"and {format_count(len(findings) - MOST_FINDINGS)} more")
+    return "".join(f'<p style="margin: 4px 0 0 0">{escaped(line)}</p>' for line in lines)
+
+
+def _facts(design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str]) -> str:
     if target.end is not None:
         return _port(design, target.end, heat, heat_state)
     if target.device_id is not None:
@@ -62,8 +84,9 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     rates = sorted({port.rate_gbps for port in design.ports(device_id)})
     rows: list[Row] = [("Type", f"{type_.vendor} {type_.model}")]
     where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
-    if device.role or where:
-        rows.append(("Role", ", ".join([device.role, *where] if device.role else where)))
+    role = device.role or (ROLE_OF_TIER[0] if isinstance(type_, ServerType) else "")
+    if role or where:
+        rows.append(("Role" if role else "Part of", ", ".join([role, *where] if role else where)))
     if not isinstance(type_, ServerType) and networks_of_switch(device) != (COMPUTE,):
         rows.append(("Network", ", ".join(TITLES[one] for one in networks_of_switch(device))))
     ports = f"{used} used, {free} free" + (f", {reserved} reserved" if reserved else "")
@@ -77,6 +100,8 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     if placement is not None and placement.rack_id is not None and placement.rack_id in design.racks:
         unit = f", unit {placement.unit}" if placement.unit is not None else ""
         rows.append(("Rack", f"{design.racks[placement.rack_id].name}{unit}"))
+    elif design.racks:
+        rows.append(("Rack", "none"))
     return table(device.name, rows)
 
 
@@ -120,7 +145,8 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
     if len(pairs) > 1:
         devices = {end.device_id for link in links for end in (link.a, link.b)}
         servers = sum(design.is_server(one) for one in devices)
-        rows: list[Row] = [("Joins", f"{servers} servers, {len(devices) - servers} switches")]
+        joined = format_counted(servers, "server"), format_counted(len(devices) - servers, "switch")
+        rows: list[Row] = [("Joins", ", ".join(joined))]
         loads = _worst(links, heat)
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)
@@ -171,7 +197,7 @@ def _container(design: Design, container_id: str | None) -> str:
     rack, group = design.racks.get(container_id), design.groups.get(container_id)
     if rack is not None:
         model = design.types[rack.type_id].model
-        return table(rack.name, [("Type", model), ("Holds", f"{len(design.mounted(rack.id))} devices")])
+        return table(rack.name, [("Type", model), ("Holds", format_counted(len(design.mounted(rack.id)), "device"))])
     return table(group.name, [("Kind", group.kind)]) if group is not None else ""
 
 

@@ -1,5 +1,6 @@
 """Keeps the findings of a design up to date: what an edit touches at once, the rest in a worker."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from designer.late import Late
@@ -8,10 +9,11 @@ from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
 from designer.session.under_construction import UnderConstruction
+from designer.validation.by_subject import BySubject
 from designer.validation.news import News
 
 if TYPE_CHECKING:
-    from designer.validation.findings import Report
+    from designer.validation.findings import Finding, Report
     from designer.validation.live import Live, Whole
 
 engine = Late("designer.session.engine")
@@ -44,6 +46,8 @@ class ValidationJob(Computation[int, "Report"]):
         """Devices under construction: findings about them, if any, wait."""
         self.news = News()
         """What is new among the open findings."""
+        self._by_subject: tuple[Report, BySubject] | None = None
+        """The latest report that was asked about."""
         self._is_save_open = False
         """Whether the design was saved, or opened, and what is found in it as it is there is not known yet."""
         document.file_noted.connect(self._note_file)
@@ -67,6 +71,15 @@ class ValidationJob(Computation[int, "Report"]):
     def holds(self, code: str) -> bool:
         """Whether what a rule found is of the design as it stands."""
         return self.is_current or (self._live is not None and self.is_followed and code not in self._live.pending)
+
+    def about(self, ids: Iterable[str]) -> "list[Finding]":
+        """The open errors and warnings about any of these, errors first; none while they are not known."""
+        report = self.report_now
+        if report is None:
+            return []
+        if self._by_subject is None or self._by_subject[0] is not report:
+            self._by_subject = report, BySubject(report)
+        return self._by_subject[1].about(self._document.design, ids)
 
     def known(self) -> "Live | None":
         """The findings of the design as it stands, for a worker to go on with; None while they are not all known."""

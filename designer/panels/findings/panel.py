@@ -126,6 +126,7 @@ class FindingsPanel(QWidget):
         detail.rule_wanted.connect(lambda: self.rule_wanted.emit(self._code))
         session.workbench.validation.state_changed.connect(self.refresh)
         session.reset.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
         self._appearance.changed.connect(self._recolour)
 
     def _make_toggle(self, severity: str) -> QPushButton:
@@ -310,6 +311,22 @@ class FindingsPanel(QWidget):
         """The finding that is current in the table; None where none is, or it is a rule not checked."""
         row = self.current_row()
         return row.finding if row is not None else None
+
+    def show_finding(self, finding: "Finding") -> None:
+        """Make a finding the current one, where it is listed."""
+        for number, row in enumerate(self.model.rows):
+            index = self.filter.mapFromSource(self.model.index(number, 0))
+            if row.finding is finding and index.isValid():
+                self.table.setCurrentIndex(index)
+                return
+
+    def _follow_selection(self) -> None:
+        """Show the worst finding about what is selected alone, unless the one that is shown is about it too."""
+        selection = self._session.selection
+        about = self._session.workbench.validation.about(selection) if len(selection) == 1 else []
+        current = self.current_finding()
+        if about and not any(one is current for one in about):
+            self.show_finding(about[0])
 
     def step(self, by: int) -> None:
         """Go to the next or previous finding, round and round, past headings and what is under closed ones."""

@@ -19,6 +19,7 @@ annotations = Late("designer.panels.inspector.inspector_annotation")
 containers = Late("designer.panels.inspector.inspector_container")
 devices = Late("designer.panels.inspector.inspector_device")
 failed_bars = Late("designer.panels.inspector.failed_bar")
+findings_bars = Late("designer.panels.inspector.findings_bar")
 fixtures = Late("designer.panels.inspector.inspector_fixture")
 one_link = Late("designer.panels.inspector.inspector_link")
 several_links = Late("designer.panels.inspector.inspector_links")
@@ -35,6 +36,8 @@ class InspectorPanel(QWidget):
     entered = Signal()
     restoring = Signal()
     """What is selected and marked as failed is to be restored."""
+    finding_wanted = Signal(object)
+    """A finding about what is selected is to be shown."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -55,6 +58,7 @@ class InspectorPanel(QWidget):
         session.reset.connect(self._refresh_soon)
         session.path_changed.connect(self._refresh_soon)
         session.workbench.simulation.state_changed.connect(self._refresh_soon)
+        session.workbench.validation.state_changed.connect(self._refresh_findings)
         self.refresh()
 
     # Pages are loaded and made when something of their kind is selected first, so that the window is up soon.
@@ -66,6 +70,18 @@ class InspectorPanel(QWidget):
         bar.restoring.connect(self.restoring)
         self._column.insertWidget(0, bar)
         return bar
+
+    @cached_property
+    def findings_bar(self) -> Any:
+        """What is found wrong with what is selected, above the page; made when something is selected."""
+        bar = findings_bars.FindingsBar(self._session)
+        bar.finding_wanted.connect(self.finding_wanted)
+        self._column.insertWidget(self._column.count() - 1, bar)
+        return bar
+
+    def _refresh_findings(self) -> None:
+        if self._session.selection or "findings_bar" in self.__dict__:
+            self.findings_bar.refresh()
 
     @cached_property
     def device_page(self) -> Any:
@@ -128,6 +144,7 @@ class InspectorPanel(QWidget):
         selection, selected = self._session.selection, self._session.selected
         if self._session.failed or "failed_bar" in self.__dict__:
             self.failed_bar.refresh()
+        self._refresh_findings()
         if not selection:
             self._show(self.design_page)
             self.design_page.refresh()

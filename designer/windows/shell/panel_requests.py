@@ -9,6 +9,7 @@ from designer.late import Late
 from designer.panels.findings.panel import FindingsPanel
 from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.outline import OutlinePanel
+from designer.validation.findings import Finding
 from designer.windows.commands import adding, bookmark_commands, check_commands, job_commands
 from designer.windows.desk import Desk
 from designer.windows.guide import topics
@@ -52,6 +53,12 @@ def _follow_outline(desk: Desk, trigger: Trigger, panel: OutlinePanel) -> None:
 def _follow_inspector(desk: Desk, trigger: Trigger, panel: InspectorPanel) -> None:
     panel.entered.connect(lambda: desk.views.current.setFocus(Qt.FocusReason.OtherFocusReason))
     panel.restoring.connect(lambda: trigger("simulate.restore"))
+    panel.finding_wanted.connect(partial(_show_finding, desk))
+
+
+def _show_finding(desk: Desk, finding: Finding) -> None:
+    desk.docks.show("findings")
+    desk.docks.findings.show_finding(finding)
 
 
 def _follow_findings(desk: Desk, trigger: Trigger, panel: FindingsPanel) -> None:
