@@ -16,6 +16,7 @@ from designer.model.entities import SLIM_FLY_GROUP, Device, Link
 from designer.model.hardware.modules import NicType
 from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
+from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.placement.many import gathered
 from designer.storage import document
 from designer.topologies import fat_tree
@@ -327,7 +328,24 @@ def test_a_group_says_how_many_devices_of_which_role_it_holds(inspector, session
     design = document.load(SUPERPOD)
     session.replace(design, None)
     choose(inspector, session, next(one.id for one in design.groups.values() if one.name == "SU 2"))
-    assert inspector.container_page.what.whole_text == "32 servers, 8 leaf switches, 9 racks"
+    page = inspector.container_page
+    assert page.what.whole_text == "32 servers, 8 leaf switches, 9 racks"
+    shown = [page.list.item(row).text() for row in range(page.list.count())]
+    assert shown[:9] == [f"gpu-{number:03d}" for number in range(33, 42)], "devices before racks, by name"
+    assert shown[32:40] == [f"leaf-su2-r{number}" for number in range(1, 9)]
+    assert not [name for name in shown[40:] if name.startswith(("gpu", "leaf"))]
+    member = design.find("gpu-033")
+    place = design.placements[member.id]
+    rack = design.racks[place.rack_id].name
+    assert page.list.item(0).data(DETAIL_ROLE) == f"{rack}  U {place.unit}  DGX H100"
+    choose(inspector, session, place.rack_id)
+    assert page.list.item(0).data(DETAIL_ROLE).startswith("U "), "the rack is what is shown"
+
+
+def test_one_port_is_one_port(inspector, session, catalog):
+    session.push(fat_tree.build(session.design, fat_tree.FatTreeParameters(servers=2, nics_per_server=1), catalog))
+    choose(inspector, session, session.design.servers()[0].id)
+    assert inspector.device_page.budget.whole_text.startswith("1 port:  1 used")
 
 
 def test_a_link_takes_a_length_and_refuses_nonsense(inspector, session, drawn, qtbot):

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from designer.analysis.cable_places import by_name
 from designer.analysis.selecting.counted import counted
 from designer.fields.field import fields_of
 from designer.model import operations
@@ -95,7 +96,7 @@ class ContainerPage(QWidget):
             self.empty.setText("This rack is empty. Drag devices into it, or select it as the rack of a device.")
         else:
             self.kind.setText(entity.kind[:1].upper() + entity.kind[1:])
-            members = design.members(entity.id)
+            members = _in_order(design, design.members(entity.id))
             self.layout_field.show_choices(LAYOUT_CHOICES, entity.layout)
             self.kind_field.show_choices(_kinds(entity), entity.kind)
             self.empty.setText("This group is empty.")
@@ -109,7 +110,7 @@ class ContainerPage(QWidget):
         self.list.setVisible(bool(members))
         self.list.clear()
         for member in members:
-            self.list.addItem(_item(design, member))
+            self.list.addItem(_item(design, member, has_rack=isinstance(entity, Group)))
 
     def _show_power(self, rack: Rack) -> None:
         design = self._session.design
@@ -173,14 +174,23 @@ def _top_first(design: Design, ids: list[str]) -> list[str]:
     return sorted(ids, key=lambda i: -(design.placements[i].unit or 0))
 
 
-def _item(design: Design, member: str) -> QListWidgetItem:
+def _in_order(design: Design, ids: Sequence[str]) -> list[str]:
+    """Groups, devices and racks, each as people look them up by name."""
+    tables = (design.groups, design.devices, design.racks)
+    return [one.id for table in tables for one in sorted((table[i] for i in ids if i in table), key=by_name)]
+
+
+def _item(design: Design, member: str, *, has_rack: bool) -> QListWidgetItem:
+    """A member with its rack unit and model; where members are in several racks, with its rack too."""
     entity = design.entity(member)
     item = QListWidgetItem(str(getattr(entity, "name", member)))
     item.setData(ID_ROLE, member)
     placement = design.placements.get(member)
     if member in design.devices:
+        rack_id = placement.rack_id if placement is not None else None
+        rack = f"{design.racks[rack_id].name}  " if has_rack and rack_id is not None else ""
         unit = f"U {placement.unit}  " if placement is not None and placement.unit is not None else ""
-        item.setData(DETAIL_ROLE, unit + design.device_type(member).model)
+        item.setData(DETAIL_ROLE, rack + unit + design.device_type(member).model)
     return item
 
 
