@@ -148,9 +148,16 @@ def format_rate(rate_gbps: float) -> str:
     return f"{rate_gbps / 1000:g}T" if rate_gbps >= 1000 else f"{rate_gbps:g}G"
 
 
+WHOLE_TBPS = 999.95
+"""From here on four digits are no fraction, and thousands are grouped."""
+
+
 def format_capacity(rate_gbps: float) -> str:
-    """ "12.8 Tb/s", "400 Gb/s"."""
-    return f"{rate_gbps / 1000:.4g} Tb/s" if rate_gbps >= 1000 else f"{rate_gbps:.4g} Gb/s"
+    """ "12.8 Tb/s", "1,152 Tb/s", "400 Gb/s"."""
+    if rate_gbps < 1000:
+        return f"{rate_gbps:.4g} Gb/s"
+    rate_tbps = rate_gbps / 1000
+    return f"{rate_tbps:,.0f} Tb/s" if rate_tbps >= WHOLE_TBPS else f"{rate_tbps:.4g} Tb/s"
 
 
 def format_bandwidth(bandwidth_gbytes_per_s: float) -> str:

@@ -3,7 +3,15 @@
 import pytest
 
 from designer.errors import ParameterError
-from designer.units import format_change, format_times, parse_rate, parse_ratio, parse_size, parse_whole
+from designer.units import (
+    format_capacity,
+    format_change,
+    format_times,
+    parse_rate,
+    parse_ratio,
+    parse_size,
+    parse_whole,
+)
 
 
 def test_whole_numbers_are_read_with_and_without_commas():
@@ -63,3 +71,8 @@ def test_a_change_is_signed_but_for_none():
 def test_two_times_of_one_unit_name_it_once():
     assert format_times(0.0227, 0.02144) == "22.7 → 21.44 ms"
     assert format_times(0.9e-3, 1.1e-3) == "900 µs → 1.1 ms"
+
+
+def test_large_capacities_are_grouped():
+    shown = [format_capacity(gbps) for gbps in (400, 12_800, 999_960, 1_152_000, 23_040_000)]
+    assert shown == ["400 Gb/s", "12.8 Tb/s", "1,000 Tb/s", "1,152 Tb/s", "23,040 Tb/s"]

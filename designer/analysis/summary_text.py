@@ -30,13 +30,14 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
         *((TITLES[name].lower(), network_text(one)) for name, one in summary.networks.items()),
         (f"{of}components", _components(summary.components)),
         (f"{of}oversubscription", ratios),
-        (f"{of}diameter", f"{hops} hops switch to switch" if hops is not None else ""),
+        (f"{of}diameter", f"{format_counted(hops, 'hop')} switch to switch" if hops is not None else ""),
         (f"{of}bisection", _bisection(summary)),
         (
             "parts",
-            f"{format_count(parts.cables)} cables ({format_counted(parts.fibres, 'fiber cable')}), "
-            f"{format_count(parts.cages)} cages in use\n"
-            f"{format_count(parts.transceivers)} transceivers: {format_count(parts.switch_transceivers)} in switches, "
+            f"{format_counted(parts.cables, 'cable')} ({format_counted(parts.fibres, 'fiber cable')}), "
+            f"{format_counted(parts.cages, 'cage')} in use\n"
+            f"{format_counted(parts.transceivers, 'transceiver')}: "
+            f"{format_count(parts.switch_transceivers)} in switches, "
             f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
         ),
         ("power", _power(summary, design)),
@@ -72,7 +73,7 @@ def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
         f"{tiers}{switches}",
         others and f"On switches of: {others}",
         ratios and f"Oversubscription: {ratios}",
-        *(f"{format_count(count)} {kind} links at {format_rate(gbps)}" for kind, gbps, count in shape.links),
+        *(f"{format_counted(count, f'{kind} link')} at {format_rate(gbps)}" for kind, gbps, count in shape.links),
         f"Diameter: {format_counted(shape.diameter_hops, 'hop')} switch to switch" if shape.diameter_hops else "",
     )
     return tuple(filter(None, lines))
@@ -110,7 +111,7 @@ def network_text(network: NetworkSummary) -> str:
 
 def _job(job: JobSummary) -> str:
     what = job.traffic or ", ".join(filter(None, (job.collective, job.algorithm)))
-    where = f"{format_counted(job.servers, 'server')} with {format_count(job.endpoints)} endpoints"
+    where = f"{format_counted(job.servers, 'server')} with {format_counted(job.endpoints, 'endpoint')}"
     return f"{job.name}: {what} of {format_size(job.size_bytes)} on {where}"
 
 
@@ -136,7 +137,7 @@ def _assumption(summary: Summary) -> str:
     fibres, optics = built.fibres - ordered.fibres, built.transceivers - ordered.transceivers
     would = (
         f"; built with optics, they would add {format_counted(fibres, 'fiber cable')} "
-        f"and {format_count(optics)} transceivers"
+        f"and {format_counted(optics, 'transceiver')}"
         if optics
         else ""
     )

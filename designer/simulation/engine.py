@@ -30,7 +30,7 @@ from designer.simulation.traffic.patterns import pattern_phases
 from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import left_out, participants
 from designer.simulation.traffic.who_sends import who_sends
-from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count
+from designer.units import BYTES_PER_S_PER_GBPS, BYTES_PER_S_PER_GBYTES_PER_S, format_count, format_counted
 
 __all__ = ["Bottleneck", "FlowFigures", "PhaseTime", "Result", "simulate"]
 
@@ -217,7 +217,7 @@ def model_of(
     ends = network(graph).ends
     n_borrowers = int(ends.borrowed.sum())
     notes = [note for phase_result in phase_results for note in phase_result.notes]
-    notes += [f"{count} links: {reason}" for reason, count in graph.ignored.items()]
+    notes += [f"{format_counted(count, 'link')}: {reason}" for reason, count in graph.ignored.items()]
     routed = prepared(graph, scenario)
     notes += routed.forwarding.notes if routed.forwarding is not None else ()
     notes += [] if routed.switching.hashes_ideally else [PACKETS]

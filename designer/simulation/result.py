@@ -195,7 +195,7 @@ class Result:
             self.model.lost_note or "",
             self.relays.sentence if self.relays is not None else "",
             left_out_note(apart) if apart else "",
-            notice(bare.count) if bare is not None else "",
+            notice(bare.count, bare.leave_over) if bare is not None else "",
         )
         return tuple(one for one in stated if one)
 

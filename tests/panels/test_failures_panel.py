@@ -166,7 +166,7 @@ def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):
 def test_lost_ranks_have_no_slowdown_in_the_table_nor_beside_the_healthy_run(swept, session, qtbot):
     leaf = row_of(swept, "leaf")
     assert swept.table.rows[0] is leaf and swept.table.texts(0)[1] == "–"
-    assert "ranks lost by 3, at most 3; slowdown of the others: median" in swept.summary.text()
+    assert "3 lose ranks, 3 ranks at most; slowdown of the others: median" in swept.summary.text()
     swept.take(leaf)
     qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
     assert (swept.compared.cells["Time", 2].text(), swept.compared.cells["busbw, GB/s", 2].text()) == ("–", "–")

@@ -43,7 +43,8 @@ def test_gpus_of_uncabled_nics_are_named_with_the_nics_they_use_instead(design):
         "count": 2,
         "leave_over": ["gpu-02: GPU 0 over rail2, GPU 2 over rail4"],
     }
-    sentence = "2 GPUs have no NIC in service of their own and send over those of other GPUs"
+    which = "(gpu-02: GPU 0 over rail2, GPU 2 over rail4)"
+    sentence = f"2 GPUs have no NIC in service of their own and send over those of other GPUs {which}"
     assert result.notices == (sentence,)
     assert result.as_dict()["notices"] == [sentence]
     text = report(design, SCENARIO, result, 0)

@@ -181,7 +181,9 @@ class DevicePage(QWidget):
             parts.append(f"{len(device.reserved_ports)} reserved" + (f" ({named})" if named else ""))
         missing = "line card" if design.is_switch(device.id) else "NIC"
         managing = design.management_ports(device.id)
-        said = f"{len(ports)} ports:  " + ",  ".join(parts) if ports else f"No ports: install a {missing} first."
+        said = f"No ports: install a {missing} first."
+        if ports:
+            said = f"{format_counted(len(ports), 'port')}:  {',  '.join(parts)}"
         self.budget.set_text(f"{said};  {format_counted(len(managing), 'management port')}" if managing else said)
         every = (*ports, *managing)
         self.port_map.show_cells([self._cell(device, port, used.get(port.name, ())) for port in every])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from designer.tables.columns import Column, percent
-from designer.units import format_count, format_time
+from designer.units import format_count, format_counted, format_time
 
 if TYPE_CHECKING:
     from designer.simulation.failures.sweep import Outcome, Sweep
@@ -32,7 +32,9 @@ def summary(sweep: "Sweep") -> str:
         text += ", only pairs of the worst"
     cut_off = sweep.n_cut_off
     if cut_off:
-        text += f"; ranks lost by {format_count(cut_off)}, at most {format_count(sweep.most_lost_ranks)}"
+        lose = "loses" if cut_off == 1 else "lose"
+        most = format_counted(sweep.most_lost_ranks, "rank")
+        text += f"; {format_count(cut_off)} {lose} ranks, {most} at most"
     if cut_off < sweep.n_tried:
         # Of a chosen set of pairs only the worst means anything.
         shares = SHARES if sweep.is_exact else SHARES[-1:]

@@ -19,7 +19,7 @@ from designer.session.session import Session
 from designer.tables.columns import Column, Columns, exact_percent
 from designer.tables.columns import percent as percent_of
 from designer.tables.table import ResultTable
-from designer.units import format_count
+from designer.units import format_count, format_counted
 
 if TYPE_CHECKING:
     from designer.simulation.explain.flows_on_link import Crossing, FlowsOnLink, Lane, Pair
@@ -151,11 +151,11 @@ class FlowsOnLinkList(QWidget):
             share = f"{exact_percent(row.share)} of it goes here"
             return f"rank {row.rank} to rank {row.to_rank}: {share}\n{row.phase}\nClick to show its path"
         share = f"{percent_of(row.bytes / found.bytes)} of the link's bytes"
-        return f"{format_count(row.flows)} flows, {share}\nClick to show their paths"
+        return f"{format_counted(row.flows, 'flow')}, {share}\nClick to show their paths"
 
     def _heading(self, found: "FlowsOnLink") -> str:
         if self._view == "lanes":
-            return f"{format_count(len(found.lanes))} other lanes"
+            return format_counted(len(found.lanes), "other lane")
         count, what = (found.flows, "flow") if self._view == "flows" else (found.n_pairs, f"pair of {found.pairs_of}")
         many = "flows" if self._view == "flows" else f"pairs of {found.pairs_of}"
         return f"1 {what}" if count == 1 else f"{format_count(count)} {many}"

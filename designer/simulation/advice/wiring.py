@@ -16,6 +16,7 @@ from designer.model.free_ports import FreePorts
 from designer.model.networks import serves
 from designer.regeneration.recipes import parameters_of
 from designer.simulation.result import Result
+from designer.units import format_counted
 
 MUCH_COOLER = 0.6
 """Of the load of a hot link, what the link whose cable is moved may carry at most."""
@@ -96,7 +97,7 @@ def servers_cabled(design: Design, network: str, servers: list[str]) -> Edit:
     ends = spare_ends(design, network, servers)
     if not ends:
         raise NoFreePortError("no server and no switch it is linked to have free ports that match")
-    return Edit(f"Add {len(ends)} links of servers", added(_like(design, ends)))
+    return Edit(f"Add {format_counted(len(ends), 'link')} of servers", added(_like(design, ends)))
 
 
 def _like(design: Design, ends: list[tuple[End, End, Link]]) -> list[Link]:

@@ -27,7 +27,7 @@ class RunComparison(NamedTuple):
         bare = result.model.gpus_without_nic
         if bare is None or self.borrowing != bare.count:
             return tuple(result.notices)
-        return tuple(one for one in result.notices if one != notice(bare.count))
+        return tuple(one for one in result.notices if one != notice(bare.count, bare.leave_over))
 
 
 def compare_runs(before: Result, after: Result, failures: str = "") -> RunComparison:

@@ -1,5 +1,7 @@
 """Which GPUs have no NIC in service of their own, and over which NICs their traffic leaves instead."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from designer.graph.arrays import Graph
@@ -30,10 +32,12 @@ def borrowed_nics(graph: Graph, ends: Attachment) -> list[str]:
     return [*lines[:LEAST_SHOWN], f"and {format_counted(left_out, 'more server')}"]
 
 
-def notice(n_gpus: int) -> str:
-    """The sentence that goes with a result whose GPUs borrow NICs."""
+def notice(n_gpus: int, lines: Sequence[str]) -> str:
+    """The sentence that goes with a result whose GPUs borrow NICs; the only line of `borrowed_nics` is in it."""
     has, own, sends = ("has", "its", "sends") if n_gpus == 1 else ("have", "their", "send")
-    return f"{format_counted(n_gpus, 'GPU')} {has} no NIC in service of {own} own and {sends} over those of other GPUs"
+    which = f" ({lines[0]})" if len(lines) == 1 else ""
+    gpus = format_counted(n_gpus, "GPU")
+    return f"{gpus} {has} no NIC in service of {own} own and {sends} over those of other GPUs{which}"
 
 
 def _servers(names: list[str]) -> str:

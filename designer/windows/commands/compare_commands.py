@@ -4,6 +4,7 @@ from pathlib import Path
 
 from designer.exchange.as_built.fault import AsBuilt
 from designer.late import Late
+from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.document_commands import FILE
 from designer.windows.desk import Desk
@@ -47,7 +48,9 @@ def take_over(desk: Desk) -> None:
         return
     built = as_designs.as_built_edit(desk.session.design, found.found)
     desk.session.push(built.edit)
-    left = f" {len(built.left_out)} cables lead to what is not in the design." if built.left_out else ""
+    count = len(built.left_out)
+    lead = "leads" if count == 1 else "lead"
+    left = f" {format_counted(count, 'cable')} {lead} to what is not in the design." if count else ""
     desk.notice.say(f"The cables are as they were built.{left}")
 
 
