@@ -91,7 +91,8 @@ class Outline:
             key = (device.group_id or "", role_of(design, entity_id))
             if len(alike) > RUN:
                 path.insert(0, (*key, str(alike.index(entity_id) // RUN)))
-            path.insert(0, key)
+            if len(alike) > 1:
+                path.insert(0, key)
         while group_id is not None:
             path.insert(0, (group_id,))
             group_id = design.groups[group_id].parent_id
@@ -164,11 +165,15 @@ class Outline:
         return [Entry(title_of(one), TITLES[one.kind], "", (one.id,), (one.id,)) for one in found]
 
     def _by_role(self, ids: Iterable[str], group_id: str) -> list[Entry]:
+        """A line for the devices of each role; one that is alone in its role stands there itself."""
         by_role: dict[str, list[str]] = {}
         for one in ids:
             by_role.setdefault(role_of(self.design, one), []).append(one)
         found = []
         for role, held in sorted(by_role.items()):
+            if len(held) == 1:
+                found += self._devices(held)
+                continue
             kind = "server" if role in ("server", STORAGE_SERVER) else "switch"
             ordered = tuple(self._in_order(held))
             title = format_counted(len(held), role).partition(" ")[2]

@@ -218,10 +218,14 @@ def _choices(design: Design, kind: type, name: str, things: Sequence[Any], types
 
 
 def role_choices(devices: Iterable[Device], kinds: Collection[type]) -> Choices:
-    """The roles that devices of these kinds of type can have, and those that they do have."""
+    """The roles that devices of these kinds of type can have, and those that they do have.
+
+    A server without a role of its own is a server, as tables list it.
+    """
     offered = [*(ROLES if SwitchType in kinds else ()), *(SERVER_ROLES if ServerType in kinds else ())]
     own = sorted({device.role for device in devices} - {"", *offered})
-    return [("", "not set"), *((role, role) for role in (*offered, *own))]
+    none = "server" if set(kinds) == {ServerType} else "not set"
+    return [("", none), *((role, role) for role in (*offered, *own))]
 
 
 def _device_choices(design: Design, name: str, devices: Sequence[Device], types: Types) -> Choices | None:

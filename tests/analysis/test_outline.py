@@ -129,3 +129,16 @@ def test_a_search_lists_the_best_match_first_and_devices_before_racks_and_groups
     found = Outline(design).search("QQ-01")
     assert [one.title for one in found] == ["qq-01", "qq-01b", "qq-01b", "qq-01b", "new qq-01"]
     assert [one.kind for one in found[1:4]] == ["server", "rack", "group"]
+
+
+def test_a_device_alone_in_its_role_stands_where_the_heading_of_its_role_would(superpod):
+    design = superpod.snapshot()
+    first, *others = design.servers()
+    design.apply(operations.delete(design, [one.id for one in others]))
+    outline = Outline(design)
+    group = next(one for one in outline.roots() if first.id in [leaf.ids[0] for leaf in leaves(outline, [one])])
+    path = outline.path_to(first.id)
+    assert path[-1] == (first.id,) and (first.group_id or "", "server") not in path
+    inner = outline.children(next(one for one in outline.children(group) if one.key == path[1]))
+    assert ("server", first.name) in [(one.kind, one.title) for one in inner]
+    assert "Server" not in [one.title for one in inner]

@@ -8,7 +8,9 @@ from designer.catalog.catalog import load
 from designer.errors import DesignerError, EditError, ParameterError
 from designer.model import operations
 from designer.model.entities import Device, Link, Module, Rack
-from designer.placement.many import MIXED, READ, RECORDS, gathered, set_common
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
+from designer.placement.many import MIXED, READ, RECORDS, gathered, role_choices, set_common
 from designer.storage import document
 
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -204,3 +206,8 @@ def test_port_modes_that_all_have_are_offered():
     assert shown(design, ids)[Device, "port_mode"].value == modes[1]
     with pytest.raises(ParameterError):
         set_common(design, [], Device, "port_mode", modes[0], TYPES)
+
+
+def test_a_server_without_a_role_of_its_own_is_called_a_server():
+    assert role_choices([], {ServerType})[0] == ("", "server")
+    assert role_choices([], {SwitchType})[0] == role_choices([], {SwitchType, ServerType})[0] == ("", "not set")

@@ -162,6 +162,16 @@ def test_the_inspector_of_a_legend_says_what_it_explains_and_moves_and_sizes_it(
     assert page.position._move(1, "500") is None and pod.placements[note.id].y == 500.0
 
 
+def test_esc_leaves_the_tool_while_the_keyboard_is_in_a_field(window, pod, qtbot):
+    window.docks.show("tables")
+    field = window.docks.tables.filter
+    window.actions_table.trigger("insert.note")
+    assert window.views.tool != "select"
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert window.views.tool == "select"
+
+
 def test_words_written_after_something_else_are_a_step_of_their_own(window, pod, qtbot):
     canvas = window.views.canvas
     window.actions_table.trigger("insert.note")

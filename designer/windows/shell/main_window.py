@@ -329,7 +329,10 @@ class MainWindow(QMainWindow):
         return paths if len(paths) == 1 or self.desk.tabs is not None else []
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Say why a command cannot be used whose keys were pressed."""
+        """Say why a command cannot be used whose keys were pressed; Esc leaves a tool, whatever has the keyboard."""
+        if event.key() == Qt.Key.Key_Escape and self.views.tool != "select":
+            self.views.choose_tool("select")
+            return
         if reason := self.actions_table.reason_against(QKeySequence(event.keyCombination())):
             self.notice.say(reason)
         super().keyPressEvent(event)
