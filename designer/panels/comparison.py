@@ -28,13 +28,16 @@ against_files = Late("designer.exchange.comparison.against_files")
 LIST_SHARE = 0.5
 """Of the width; the figures have the rest."""
 LEAST_PX, FIGURES_LEAST_PX = 240, 310
+SIDES = ("name", "before", "after")
+"""Columns that share what the others of the list leave, so that both sides are in sight."""
+SIDE_LEAST_PX = 56
 NAME_PX = 96
 """What names of figures have at least where a column of what was before is shown next to them."""
 PARTS = "part before after change"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 CHANGE = Column("change", "Change", value="brief_change", right=True)
 FIGURES = (*pick(FigureRow.COLUMNS, "name before after"), CHANGE)
-WIDTHS = {"name": 150, "what": 70, "before": 120, "after": 120, "planned": 150, "found": 150}
+WIDTHS = {"name": 150, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
 class ComparisonPanel(QWidget):
@@ -64,6 +67,7 @@ class ComparisonPanel(QWidget):
         self.search.textChanged.connect(self._show_rows)
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.chosen.connect(self._go)
+        self.list.resized.connect(self._fit_list)
         self.figures = RowTable("Figures of both sides", FIGURES, stretch="name", tip=_figure_tip)
         self.figures.resized.connect(self._fit)
         self.parts = RowTable("Parts of both sides", pick(PartRow.COLUMNS, PARTS), stretch="part", tip=_part_tip)
@@ -237,6 +241,19 @@ class ComparisonPanel(QWidget):
         words = self.search.text().casefold().split()
         rows = [row for row in found.rows if _matches(row, found.columns, words)] if words else found.rows
         self.list.show_rows(rows, found.columns)
+        self._fit_list()
+
+    def _fit_list(self) -> None:
+        """Give name, before and after what they need, or else a fair share of the room that there is."""
+        keys = [column.key for column in self.list.shown.columns]
+        if "after" not in keys:
+            return
+        header = self.list.header()
+        taken = sum(header.sectionSize(number) for number, key in enumerate(keys) if key not in SIDES)
+        numbers = [keys.index(key) for key in SIDES]
+        room = self.list.viewport().width() - taken
+        for number, width in zip(numbers, _shared(room, [self.list.wanted_px(one) for one in numbers]), strict=True):
+            header.resizeSection(number, max(width, enlarged(SIDE_LEAST_PX)))
 
     def _show_figures(self) -> None:
         figures = self._job.figures
@@ -281,6 +298,15 @@ class ComparisonPanel(QWidget):
             return None
         colour = found.marked.marks.classes[row_class(found, row)].colour
         return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
+
+
+def _shared(room: int, wanted: Sequence[int]) -> list[int]:
+    """Widths that fit into a room: those that want less than their share have what they want, others the rest."""
+    widths, left = list(wanted), room
+    for rest, number in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        widths[number] = min(wanted[number], left // (len(wanted) - rest))
+        left -= widths[number]
+    return widths
 
 
 def _button(name: str, tip: str, act: Callable[[], object]) -> QPushButton:

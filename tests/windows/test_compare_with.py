@@ -13,6 +13,7 @@ from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
 from designer.model import collapsing, operations, removing
 from designer.model.edit import Change, Edit
+from designer.panels.comparison import _shared
 from designer.regeneration.recipes import family_named
 from designer.storage import document
 from designer.windows.files.exporting import WRITING
@@ -143,6 +144,25 @@ def test_changes_are_whole_words_and_in_sight_in_a_narrow_window(opened, qtbot, 
         option.rect = panel.list.visualRect(index)
         panel.list.itemDelegate().initStyleOption(option, index)
         assert option.text == row.change
+
+
+@pytest.mark.parametrize("width", [1500, 1250])
+def test_both_sides_of_a_difference_are_in_sight_and_none_is_cut_without_need(opened, qtbot, answers, colleague, width):
+    opened.resize(width, 900)
+    compared(opened, qtbot, answers, colleague)
+    table = opened.docks.comparison.list
+    header, after = table.header(), table.column("after")
+    assert header.sectionViewportPosition(after) + header.sectionSize(after) <= table.viewport().width()
+    what = table.column("what")
+    assert header.sectionSize(what) >= table.sizeHintForColumn(what)
+
+
+@pytest.mark.parametrize(
+    ("room", "wanted", "widths"),
+    [(300, [50, 60, 70], [50, 60, 70]), (300, [200, 60, 300], [120, 60, 120]), (90, [200, 60, 300], [30, 30, 30])],
+)
+def test_columns_share_a_room_by_what_they_need(room, wanted, widths):
+    assert _shared(room, wanted) == widths
 
 
 def test_what_was_before_is_left_out_where_there_is_no_room_for_it(opened, qtbot, answers, colleague):
