@@ -1,13 +1,13 @@
 """Numbers of cables: given once, printed on labels, and never moved when the design changes."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from designer.analysis.cable_places import Places
 from designer.analysis.parts import cable_ids
 from designer.analysis.survey import survey
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import Link
 
 
@@ -16,17 +16,31 @@ def cable_name(number: int) -> str:
     return f"C{number:04d}" if number else ""
 
 
-def number_cables(design: Design) -> Edit:
+def keep_numbered(design: Design, edit: Edit) -> Edit:
+    """The edit with numbers for the cables that it adds, where the design numbers its cables; else as it is."""
+    new = {change.subject.id for change in edit.changes if change.before is None and isinstance(change.after, Link)}
+    if not new or not any(link.cable for link in design.links.values()):
+        return edit
+    after = design.snapshot()
+    after.apply(edit)
+    numbers = number_cables(after, new)
+    return netted(joined(edit.label, (edit, numbers))) if numbers else edit
+
+
+def number_cables(design: Design, only: Collection[str] | None = None) -> Edit:
     """Numbers for the cables that have none, in the order of the cable plan; no change where all have one.
 
     Links that run in one cable share its number. A number stays with its cable: one that was ever given is not given
     again. Where a cable was split, or its links were copied, the first piece in the order of the plan keeps the number
-    and the others get new ones.
+    and the others get new ones. With `only` cables that none of these links runs in stay as they are.
     """
-    taken = set()
+    taken = set[int]()
     last = max([design.settings.last_cable, *(link.cable for link in design.links.values())])
     changes: list[Change] = []
     for piece in _pieces(design):
+        if only is not None and not any(link.id in only for link in piece):
+            taken.update(link.cable for link in piece)
+            continue
         number = next((link.cable for link in piece if link.cable and link.cable not in taken), 0)
         if not number:
             last += 1

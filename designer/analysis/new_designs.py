@@ -1,21 +1,19 @@
 """A whole new design from the parameters of a topology family: the fabric, its racks and cables, further networks."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from designer.analysis.cable_numbers import number_cables
+from designer.analysis.fabric_names import fabric_name
 from designer.analysis.outlook import outlook
-from designer.analysis.stated_limits import LEAF, SPINE, raised_limits, stated_limits
+from designer.analysis.stated_limits import raised_limits
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model import operations, waiving
 from designer.model.design import Design
 from designer.model.edit import Edit, joined, netted
-from designer.model.entities import FABRIC
-from designer.model.naming import stem_of
 from designer.model.settings import UNTITLED
 from designer.placement.preparation import STEPS_OF, Preparation, prepared_edit
 from designer.regeneration import recipes
@@ -24,10 +22,6 @@ from designer.topologies.families import Family
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.parameters import CableParameters
 from designer.topologies.presets import Preset, origin_of, waivers_of
-from designer.units import format_count, format_counted, format_ratio
-
-UNIT = "scalable unit"
-"""The kind of the groups that a name counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,32 +112,6 @@ def addition(
         then(operations.set_settings(made, name=fabric_name(made, family, parameters)))
     whole = netted(joined(prepared.edit.label, edits)) if len(edits) > 1 else prepared.edit
     return Addition(whole, prepared, networks_edit, stated)
-
-
-def fabric_name(design: Design, family: Family, parameters: Any) -> str:
-    """What a design that holds nothing but a fabric of this family with these parameters is called.
-
-    "Rail-optimized, 4 SU, 128 servers"; "Fat-tree, 2:1, 16 servers" where its switches are oversubscribed.
-    """
-    groups = (one for one in design.groups.values() if one.kind == UNIT)
-    words = Counter(stem_of(one.name).strip(" -") for one in groups)
-    units = [
-        f"{format_count(n)} {word}" if word.isupper() else format_counted(n, word.lower()) for word, n in words.items()
-    ]
-    fabric = next((one.name for one in design.groups.values() if one.kind == FABRIC), family.title)
-    servers = len(design.servers())
-    ratios = _ratios(stated_limits(design, design.devices, parameters))
-    return ", ".join((fabric, *ratios, *units, *([format_counted(servers, "server")] if servers else [])))
-
-
-def _ratios(limits: Mapping[str, float]) -> Iterator[str]:
-    """ "2:1" of leaf switches, and "1.5:1 at spines"; nothing of what is not oversubscribed."""
-    even = format_ratio(1.0)
-    leaf, spine = (format_ratio(limits[name]) for name in (LEAF, SPINE))
-    if leaf != even:
-        yield leaf
-    if spine != even:
-        yield f"{spine} at spines"
 
 
 def with_origin(design: Design, preset: Preset, parameters: Any, *, alone: bool) -> Edit:

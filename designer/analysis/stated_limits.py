@@ -1,18 +1,14 @@
 """The oversubscription that a generated fabric was asked to have, as limits of the policy its design is checked by."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 from designer.analysis.oversubscription import switches
 from designer.analysis.survey import survey
-from designer.catalog.catalog import Catalog
 from designer.model import policies
 from designer.model.design import Design
-from designer.model.edit import Edit, joined
+from designer.model.edit import Edit
 from designer.model.policy import Policy
-from designer.regeneration.recipes import parameters_of
-from designer.regeneration.regenerate import Regeneration, regenerate
 from designer.units import format_ratio
 
 LEAF, SPINE = "leaf_oversubscription", "spine_oversubscription"
@@ -45,35 +41,23 @@ def raised_limits(design: Design, device_ids: Iterable[str], parameters: Any) ->
     return policies.set_limits(design, **above)
 
 
-def regenerated(
-    design: Design,
-    group_id: str,
-    parameters: Any,
-    catalog: Catalog,
-    progress: Callable[[float], None] | None = None,
-    rename_labelled: bool = False,
-) -> Regeneration:
-    """The same as `regenerate`, with limits of the policy that follow what the fabric is asked to be from now on.
+def followed_limits(before: Design, after: Design, stood: Any, parameters: Any) -> Edit:
+    """The policy of a design whose fabric was generated again, held to what the fabric is asked to be from now on.
 
     A limit that is what the old parameters asked for becomes what the new ones do, where no other fabric of the design
     was generated; any other limit is raised where it has to be.
     """
-    found = regenerate(design, group_id, parameters, catalog, progress, rename_labelled)
-    stood = parameters_of(design.groups[group_id])
-    if design.policy.name or stood == parameters:
-        return found
-    after = design.snapshot()
-    after.apply(found.edit)
-    was = stated_limits(design, design.devices, stood)
+    if before.policy.name:
+        return Edit("", ())
+    was = stated_limits(before, before.devices, stood)
     now = stated_limits(after, after.devices, parameters)
-    alone = sum(one.recipe is not None for one in design.groups.values()) == 1
+    alone = sum(one.recipe is not None for one in before.groups.values()) == 1
     changed = {
         name: value
         for name, value in now.items()
-        if value > max(1.0, getattr(design.policy, name)) or (alone and getattr(design.policy, name) == was[name])
+        if value > max(1.0, getattr(before.policy, name)) or (alone and getattr(before.policy, name) == was[name])
     }
-    limits = policies.set_limits(after, **changed)
-    return replace(found, edit=joined(found.edit.label, (found.edit, limits))) if limits else found
+    return policies.set_limits(after, **changed)
 
 
 def limits_sentence(before: Policy, after: Policy) -> str:

@@ -16,6 +16,7 @@ from designer.simulation.scenario import Scenario
 from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_time
+from designer.validation.judging import new_error
 
 
 def run_advise(design: Design, scenario: Scenario, budget_s: float, format_: str) -> None:
@@ -25,7 +26,7 @@ def run_advise(design: Design, scenario: Scenario, budget_s: float, format_: str
     graph, run = healthy, asked
     if failed:
         graph, run, _ = with_failures(design, failed, asked, healthy)
-    now = Situation(design, asked, failed, healthy, simulate_on(design, graph, run), load())
+    now = Situation(design, asked, failed, healthy, simulate_on(design, graph, run), load(), new_error)
     advice = advise(now, budget_s=budget_s)
     say(json_text(as_json(advice)) if format_ == "json" else "\n\n".join(_sections(scenario, advice)))
 
@@ -33,7 +34,7 @@ def run_advise(design: Design, scenario: Scenario, budget_s: float, format_: str
 def _sections(scenario: Scenario, advice: Advice) -> Iterator[str]:
     yield f"{scenario.title}, {scenario.routing}: {format_time(advice.before.time_s)}\n{advice.summary}"
     if advice.helpful:
-        yield ResultTable.of(advice.helpful, "title times gain_text").text()
+        yield ResultTable.of(advice.helpful, "title times gain_text adds").text()
     ran = [trial.remedy.title for trial in advice.trials if trial.result is not None and not trial.helps]
     refused = [f"{trial.remedy.title}: {trial.refused}" for trial in advice.trials if trial.refused]
     waiting = [remedy.title for remedy in advice.waiting]

@@ -10,7 +10,7 @@ from designer.analysis.growth import Growing, growing
 from designer.analysis.new_designs import new_design
 from designer.analysis.optical_parts import order_length_m
 from designer.analysis.parts import is_optical, medium_of
-from designer.analysis.stated_limits import regenerated
+from designer.analysis.regenerating import regenerated
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.fields.field import fields_of

@@ -41,6 +41,7 @@ from designer.simulation.paths.place import Place
 from designer.simulation.paths.rows import PathsBetween
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
+from designer.validation.judging import new_error
 from designer.validation.live import Live, Whole
 from designer.validation.live import check_whole as whole_findings
 
@@ -245,7 +246,7 @@ def remedies(
     if run.healthy is None:
         raise GraphError("what would help can be tried only for a run of the Simulation panel")
     _give_way()
-    now = advise.Situation(design, scenario, failed, run.healthy, run.result, catalog)
+    now = advise.Situation(design, scenario, failed, run.healthy, run.result, catalog, new_error)
     return now, advise.remedies(now)
 
 
@@ -267,6 +268,7 @@ def tip(now: advise.Situation, remedy: Remedy, progress: Progress) -> Tip:
         trial.edit,
         heat,
         trial.helps,
+        trial.adds,
         trial.refused,
     )
 

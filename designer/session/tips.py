@@ -23,10 +23,16 @@ class Tip:
     edit: Edit | None = None
     heat: Heat | None = field(default=None, repr=False)
     helps: bool = False
+    adds: str = ""
+    """ "4 switches, 256 links": the price of the gain."""
     refused: str = ""
     """Why it cannot be tried; "" where it was."""
 
     COLUMNS: ClassVar[Columns] = (
-        Column("what", "What would help", lambda tip: f"{tip.title}\n{tip.times}"),
+        Column(
+            "what",
+            "What would help",
+            lambda tip: f"{tip.title}\n{tip.times}{f', adds {tip.adds}' if tip.adds else ''}",
+        ),
         Column("gain_text", "Gain", right=True, order=lambda tip: tip.gain),
     )

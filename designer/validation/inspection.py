@@ -8,6 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from designer.analysis.adjacency import Adjacency, adjacency
 from designer.analysis.cable_places import ends_in_order
 from designer.analysis.dragonflies import Dragonfly, dragonflies
+from designer.analysis.nic_use import NicUse
 from designer.analysis.single_points import SinglePoints
 from designer.analysis.survey import Survey, survey
 from designer.catalog.catalog import Catalog, delivered
@@ -21,7 +22,6 @@ from designer.placement import floor
 from designer.placement.cable_lengths import Routes
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
-from designer.validation.nic_use import NicUse
 from designer.validation.recabling import Recabling
 from designer.validation.walk import Walk
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Entity, Link, Module, Placement, Rack
-from designer.validation.engine import RULES
+from designer.validation.engine import RULES, validate
 from designer.validation.findings import Finding, Report, Severity
+from designer.validation.news import came
 
 UNUSED_WAIVER = "DOC-001"
 TOLERANCE = 1e-9
@@ -45,6 +46,15 @@ def _devices_of(design: Design, one: Entity | None) -> list[str]:
     if isinstance(one, Device | Placement):
         return [one.id]
     return [one.device_id] if isinstance(one, Module) else []
+
+
+def new_error(before: Design, after: Design) -> str:
+    """The first error that a design has and the design before has not, not even about more or fewer of its subjects.
+
+    "" where there is none.
+    """
+    known, errors = ([one for one in validate(of).open if one.severity is Severity.ERROR] for of in (before, after))
+    return next((one.message for one in came(known, errors)), "")
 
 
 class _Before:

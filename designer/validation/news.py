@@ -55,8 +55,8 @@ class News:
         """These are found now. A waived finding is there still, and what a rule that is off would find is not known."""
         self._now = _Known(report.open, report.findings, frozenset(one.code for one in report.off))
         if self._before is not None:
-            self._caused = frozenset(map(key_of, _came(self._before.found, self._now.open)))
-            went = _came(self._now.found, self._before.open)
+            self._caused = frozenset(map(key_of, came(self._before.found, self._now.open)))
+            went = came(self._now.found, self._before.open)
             self.cured = tuple(one for one in went if one.code not in self._now.off)
 
     def note_saved(self, is_known: bool) -> None:
@@ -72,18 +72,18 @@ class News:
         return self._saved is not None and key_of(finding) not in self._saved
 
 
-def _came(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
+def came(before: Sequence[Finding], after: Sequence[Finding]) -> list[Finding]:
     """The findings that were not there before, not even about more or fewer of the same things."""
     known = {key_of(one) for one in before}
-    came = [one for one in after if key_of(one) not in known]
-    if not came or len(came) > MOST_COMPARED:
-        return came
+    new = [one for one in after if key_of(one) not in known]
+    if not new or len(new) > MOST_COMPARED:
+        return new
     alike: dict[tuple[str, str], list[set[str]]] = {}
-    kinds = {(one.code, one.aspect) for one in came}
+    kinds = {(one.code, one.aspect) for one in new}
     for one in before:
         if (one.code, one.aspect) in kinds:
             alike.setdefault((one.code, one.aspect), []).append(set(one.subjects))
-    return [one for one in came if not _is_among(set(one.subjects), alike.get((one.code, one.aspect), ()))]
+    return [one for one in new if not _is_among(set(one.subjects), alike.get((one.code, one.aspect), ()))]
 
 
 def _is_among(subjects: set[str], others: Iterable[set[str]]) -> bool:

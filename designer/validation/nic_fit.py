@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from designer.analysis.nic_use import FABRIC
 from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import NVLINK, Port
 from designer.model.hardware.servers import ServerType
@@ -10,7 +11,6 @@ from designer.model.host_interface import interface_gbps
 from designer.units import format_counted, format_rate
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.nic_use import FABRIC
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, DEVICES, MODULES, TYPES, Scope
 from designer.validation.sources import DATA_SHEETS, HPN

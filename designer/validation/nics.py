@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+from designer.analysis.nic_cables import nic_links
+from designer.analysis.nic_use import FABRIC, NicUse, Wanted
 from designer.model.edit import Edit, added
-from designer.model.entities import Device, End, Link, Module
+from designer.model.entities import Device, Link, Module
 from designer.model.hardware.device_ports import server_ports
 from designer.model.hardware.modules import NicType
-from designer.model.hardware.ports import Port
 from designer.model.hardware.servers import ServerType
-from designer.model.matching import port_compatibility
 from designer.model.port_labels import both_names
 from designer.placement.preparation import cabled_like_neighbours
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
-from designer.validation.nic_use import FABRIC, NicUse, Wanted
 from designer.validation.rule import Rule, rule
 from designer.validation.scope import CABLING, ROOM, Scope
 from designer.validation.sources import SUPERPOD, SUPERPOD_RAILS
@@ -170,25 +169,8 @@ def _links(
     seen: Inspection, server: Device, wanted: Sequence[Wanted], ids: Sequence[str]
 ) -> tuple[list[Link], list[str]]:
     """Links from the ports to free ports of their leaf switches; and why the others have none."""
-    links: list[Link] = []
-    why: list[str] = []
-    taken: set[End] = set()
-    for one in wanted:
-        end = next((end for leaf in one.leafs if (end := _free_end(seen, leaf, one.port, taken))), None)
-        if end is None:
-            why.append(_no_port(seen, one))
-        else:
-            taken.add(end)
-            links.append(Link(ids[len(links)], End(server.id, one.port.name), end))
-    return links, list(dict.fromkeys(why))
-
-
-def _free_end(seen: Inspection, leaf_id: str, partner: Port, taken: set[End]) -> End | None:
-    for port in seen.free_ports(leaf_id):
-        end = End(leaf_id, port.name)
-        if end not in taken and port_compatibility(port, partner) is None:
-            return end
-    return None
+    links, left = nic_links(server, wanted, ids, seen.free_ports, set())
+    return links, list(dict.fromkeys(_no_port(seen, one) for one in left))
 
 
 def _no_port(seen: Inspection, one: Wanted) -> str:

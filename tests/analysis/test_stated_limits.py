@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.new_designs import addition, new_design
-from designer.analysis.stated_limits import limits_sentence, regenerated
+from designer.analysis.regenerating import regenerated
+from designer.analysis.stated_limits import limits_sentence
 from designer.catalog.catalog import load
 from designer.model.policies import set_limits, set_policy
 from designer.model.policy import DEFAULT, Policy

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from designer.analysis.cable_numbers import number_cables
 from designer.errors import Cancelled, NoFreePortError
 from designer.graph.building.build import build
 from designer.model import policies
-from designer.model.edit import Edit, removed
+from designer.model.edit import Change, Edit, removed
 from designer.simulation.advice import wiring
 from designer.simulation.advice.advise import MOST_REPAIRS, Situation, advise, remedies, tried
 from designer.simulation.advice.limit import limit_outside_fabric, no_gain
@@ -18,6 +19,8 @@ from designer.simulation.engine import simulate
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.storage import document
+from designer.validation.engine import validate
+from designer.validation.judging import new_error
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -38,7 +41,7 @@ def situation(design, catalog, failed=(), **asked):
     run = scenario
     if failed:
         graph, run, _ = with_failures(design, failed, scenario, healthy)
-    return Situation(design, scenario, failed, healthy, simulate(graph, run), catalog)
+    return Situation(design, scenario, failed, healthy, simulate(graph, run), catalog, new_error)
 
 
 def plain_time_s(now, trial):
@@ -102,9 +105,13 @@ def test_one_more_link_for_each_pair_is_cabled_as_the_others(generate, catalog):
     design.apply(Edit("Fewer uplinks", removed(spares[::2])))
     design.apply(policies.set_limits(design, leaf_oversubscription=2.0))
     pairs = wiring.uplink_pairs(design, "compute")
+    design.apply(number_cables(design))
     edit = wiring.one_more_link(design, "compute")
-    assert len(edit.changes) == len(pairs) > 0
-    for change in edit.changes:
+    new = [change for change in edit.changes if change.before is None]
+    assert len(new) == len(pairs) > 0
+    last = max(link.cable for link in design.links.values())
+    assert sorted(change.after.cable for change in new) == [last + 1 + number for number in range(len(new))]
+    for change in new:
         ends = {change.after.a.device_id, change.after.b.device_id}
         alike = next(link for a, b, link in pairs if {a, b} == ends)
         assert (change.after.medium_id, change.after.length_m) == (alike.medium_id, alike.length_m)
@@ -113,6 +120,7 @@ def test_one_more_link_for_each_pair_is_cabled_as_the_others(generate, catalog):
     agrees(now, advice)
     more = next(trial for trial in advice.trials if trial.remedy.kind == "uplinks")
     assert more.helps and more.links_added == len(pairs) and more.links_removed == 0
+    assert more.adds == f"{len(pairs)} links" and more.sentence.endswith(f"; adds {len(pairs)} links")
 
 
 def test_a_cable_of_a_hot_leaf_is_moved_where_that_helps(generate, catalog):
@@ -229,7 +237,8 @@ def test_trials_can_be_cancelled(two_to_one_drawn, catalog):
 def test_gains_under_the_model_of_a_library_are_those_of_its_runs(superpod_drawn, catalog):
     scenario = Scenario(collective="all-reduce", size_bytes=2**26, model="nccl")
     healthy = build(superpod_drawn)
-    now = Situation(superpod_drawn, scenario, frozenset(), healthy, simulate_design(superpod_drawn, scenario), catalog)
+    result = simulate_design(superpod_drawn, scenario)
+    now = Situation(superpod_drawn, scenario, frozenset(), healthy, result, catalog, new_error)
     ecmp = tried(now, next(one for one in remedies(now) if one.scenario.routing == "ecmp"))
     assert ecmp.time_s == simulate_design(superpod_drawn, replace(scenario, routing="ecmp")).time_s
 
@@ -316,7 +325,7 @@ def test_free_nic_ports_of_the_slowest_servers_are_cabled_as_their_others(planes
     design = planes_drawn
     now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
     (receiver,) = wiring.slowest_servers(design, now.result)
-    assert not wiring.spare_ends(design, "compute", [receiver])
+    assert not wiring.spare_links(design, "compute", [receiver])
     assert not [one for one in remedies(now) if one.kind == "nics"]
     with pytest.raises(NoFreePortError):
         wiring.servers_cabled(design, "compute", [receiver])
@@ -324,14 +333,56 @@ def test_free_nic_ports_of_the_slowest_servers_are_cabled_as_their_others(planes
     design.apply(Edit("Fewer links", removed(own[1:])))
     now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
     (remedy,) = [one for one in remedies(now) if one.kind == "nics"]
-    leaf = design.device(next(iter(wiring._leaf_links(design, receiver, "compute")))).name
-    assert remedy.title == f"Free NIC ports of {design.device(receiver).name} cabled to {leaf} too"
+    count = len(own) - 1
+    assert remedy.title.startswith(f"Cable {count} free NIC ports of {design.device(receiver).name} to ")
     trial = tried(now, remedy)
     assert trial.helps and trial.links_added == len(trial.edit.changes) > 1
     assert {(one.after.medium_id, one.after.length_m) for one in trial.edit.changes} == {
         (own[0].medium_id, own[0].length_m)
     }
     assert trial.time_s == pytest.approx(plain_time_s(now, trial), rel=1e-9)
+
+
+def test_a_free_nic_port_is_cabled_to_the_leaf_of_its_rail_as_the_fix_of_the_finding_does(generate, catalog):
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    server = next(iter(design.servers()))
+    gone = next(link for link in design.links_of(server.id) if "rail5" in (link.a.port, link.b.port))
+    design.apply(Edit("Pull a cable", removed([gone])))
+    now = situation(design, catalog, collective="all-reduce", algorithm="ring", size_bytes=2**28)
+    (remedy,) = [one for one in remedies(now) if one.kind == "nics"]
+    leaf = next(design.device(end.device_id) for end in (gone.a, gone.b) if end.device_id != server.id)
+    assert leaf.rail == 5
+    assert remedy.title == f"Cable {server.name} port rail5 to {leaf.name}"
+    (finding,) = [one for one in validate(design).findings if one.code == "NIC-003"]
+    (link,) = [one.after for one in finding.fix.changes]
+    trial = tried(now, remedy)
+    assert trial.helps and trial.edit.changes[0].after == link
+
+
+def test_a_nic_that_no_server_uses_is_cabled_to_no_leaf_of_another_rail(generate, catalog):
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    gone = [link for link in design.links.values() if "rail5" in (link.a.port, link.b.port)]
+    leafs = [one for one in design.switches() if one.rail == 5]
+    design.apply(Edit("No rail 5", (*removed(gone),)))
+    design.apply(Edit("No rail stated", tuple(Change(one, replace(one, rail=None)) for one in leafs)))
+    assert wiring.spare_links(design, "compute", [one.id for one in design.servers()]) == []
+
+
+def test_a_change_that_causes_an_error_is_refused_and_never_offered(planes_drawn, catalog):
+    design = planes_drawn
+    now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
+    (receiver,) = wiring.slowest_servers(design, now.result)
+    own = sorted(design.links_of(receiver), key=lambda link: link.id)
+    design.apply(Edit("Fewer links", removed(own[1:])))
+    now = situation(design, catalog, traffic="incast:4", size_bytes=2**24)
+    (remedy,) = [one for one in remedies(now) if one.kind == "nics"]
+    assert tried(now, remedy).helps
+
+    def forbids_more(before, after):
+        return "leaf-01: too many links" if len(after.links) > len(before.links) else ""
+
+    trial = tried(replace(now, new_error=forbids_more), remedy)
+    assert not trial.helps and trial.refused == "it would cause an error: leaf-01: too many links"
 
 
 def test_no_server_sets_the_pace_where_a_link_between_switches_does(two_to_one_drawn, catalog):

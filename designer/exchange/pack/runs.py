@@ -23,6 +23,7 @@ from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import exact_percent
 from designer.units import format_bandwidth, format_count, format_size, format_time, some_of
+from designer.validation.judging import new_error
 
 REASONS_SHOWN = 6
 RANKS_TRIED = 4_096
@@ -106,7 +107,8 @@ def _advice(design: Design, asked: Asked, healthy: Graph, result: Result, catalo
     """All that *What Would Help?* tries, without a budget of time: the same design gives the same page."""
     if result.ranks > RANKS_TRIED:
         return None
-    return advise(Situation(design, asked.scenario, asked.failed, healthy, result, catalog), budget_s=math.inf)
+    now = Situation(design, asked.scenario, asked.failed, healthy, result, catalog, new_error)
+    return advise(now, budget_s=math.inf)
 
 
 def sections(design: Design, runs: Runs) -> Iterator[str]:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
-from designer.panels.widgets.cut_texts import LinesDelegate
+from designer.panels.widgets.cut_texts import WordsDelegate
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import ROW_ROLE, RowTable
 from designer.session.session import Session
@@ -18,9 +18,9 @@ SHOWN_ROWS = 6
 
 
 class Advice(QWidget):
-    """`going` carries the links that a change that was taken has moved or added."""
+    """`made` carries what was said of an edit that was taken over."""
 
-    going = Signal(object)
+    made = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Advice(QWidget):
         self.taken = label("", wrap=True)
         self.hint = label("", wrap=True)
         self.table = RowTable("What would help", Tip.COLUMNS, stretch="what", tip=_tip)
-        self.table.setItemDelegateForColumn(0, LinesDelegate(self.table))
+        self.table.setItemDelegateForColumn(0, WordsDelegate(self.table))
         self.table.setUniformRowHeights(False)
         self.table.setMouseTracking(True)
         self.table.entered.connect(self._enter)
@@ -106,8 +106,9 @@ class Advice(QWidget):
         if edit is not None:
             session.push(edit)
         session.workbench.simulation.run()
-        if edit is not None:
-            self.going.emit(frozenset(change.subject.id for change in edit.changes))
+        if edit is not None:  # which selects nothing: new loads are to be seen on links as they are
+            session.select(())
+            self.made.emit(f"{tip.title}{f' adds {tip.adds}' if tip.adds else ''}. Undo takes it back.")
 
     # -- showing --------------------------------------------------------------------------------------------------
 

@@ -29,10 +29,14 @@ STUDIES = (
 
 
 class SimulationPanel(QWidget):
-    """Shows the session's simulation. `going` carries a link to go to; `run_wanted` asks for a run."""
+    """Shows the session's simulation. `going` carries a link to go to; `run_wanted` asks for a run.
+
+    `edit_made` carries what is to be said of an edit of the design.
+    """
 
     going = Signal(object)
     run_wanted = Signal()
+    edit_made = Signal(str)
     saving = Signal(str, str, object)
     study_wanted = Signal(str)
     """Carries the id of the action that opens a study."""
@@ -48,7 +52,7 @@ class SimulationPanel(QWidget):
         self.summary.going.connect(self.going)
         self.summary.compare_wanted.connect(lambda: self.study_wanted.emit("failures.sweep"))
         self.advice = Advice(session)
-        self.advice.going.connect(self.going)
+        self.advice.made.connect(self.edit_made)
         self.legend = HeatLegend(session, appearance)
         self.heat_choice = HeatChoice(session)
         self.heat_choice.pin_wanted.connect(session.workbench.pins.pin)

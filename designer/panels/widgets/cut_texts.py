@@ -201,6 +201,23 @@ class WayDelegate(LinesDelegate):
         return QSize(hint.width(), n_lines * option.fontMetrics.lineSpacing() + AIR_PX)
 
 
+class WordsDelegate(WayDelegate):
+    """Writes each line of a text whole, in as many lines as the column needs."""
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """Each line wrapped between its words."""
+        return LINE.join(part for line in text.split(LINE) for part in _in_words(line, width_of, room))
+
+
+def _in_words(line: str, width_of: Width, room: float) -> list[str]:
+    first, *rest = line.split(" ")
+    lines = [first]
+    for word in rest:
+        longer = f"{lines[-1]} {word}"
+        lines = [*lines[:-1], longer] if width_of(longer) <= room else [*lines, word]
+    return lines
+
+
 class EndsDelegate(CutDelegate):
     """Writes what ENDS_ROLE holds as wide as its column."""
 

@@ -23,9 +23,11 @@ from designer.simulation.designs import simulate_on
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
-from designer.units import format_ratio, some_of
+from designer.units import format_counted, format_ratio, some_of
 
 Progress = Callable[[float], None]
+NewError = Callable[[Design, Design], str]
+"""An error that rules find in the second design and not in the first; "" where they find none."""
 
 BUDGET_S = 10.0
 """Nothing is begun later than this."""
@@ -45,6 +47,8 @@ class Situation:
     healthy: Graph
     result: Result
     catalog: Catalog
+    new_error: NewError
+    """What an edit must not do: rules are of a room that this one does not know."""
 
 
 def remedies(now: Situation) -> list[Remedy]:
@@ -134,15 +138,24 @@ def _edits(now: Situation) -> Iterator[Remedy]:
         title = "One more link for each pair of a leaf switch and a switch above it"
         yield Remedy("uplinks", title, now.scenario, now.failed, partial(wiring.one_more_link, network=network))
     servers = wiring.slowest_servers(design, now.result)
-    spare = wiring.spare_ends(design, network, servers)
+    spare = wiring.spare_links(design, network, servers)
     if spare:
         make = partial(wiring.servers_cabled, network=network, servers=servers)
-        whose, where = (_names(design, ends) for ends in ([a for a, _, _ in spare], [b for _, b, _ in spare]))
-        yield Remedy("nics", f"Free NIC ports of {whose} cabled to {where} too", now.scenario, now.failed, make)
+        yield Remedy("nics", _spare_title(design, spare), now.scenario, now.failed, make)
     moved = wiring.cooler_cable(design, now.result)
     if moved is not None:
         title, edit = moved
         yield Remedy("cable", title, now.scenario, now.failed, lambda _design: edit)
+
+
+def _spare_title(design: Design, spare: list[Link]) -> str:
+    """ "Cable gpu-07 port rail5 to leaf-su1-r5"; of several "Cable 8 free NIC ports of gpu-07 to leaf-su1-r1"."""
+    whose, where = (_names(design, ends) for ends in ([one.a for one in spare], [one.b for one in spare]))
+    if len(spare) == 1:
+        whose = design.end_name(spare[0].a)
+    else:
+        whose = f"{format_counted(len(spare), 'free NIC port')} of {whose}"
+    return f"Cable {whose} to {where}"
 
 
 def _names(design: Design, ends: Iterable[End]) -> str:
@@ -165,7 +178,9 @@ def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> T
         design = _changed(now.design, edit)
         graph = now.healthy if edit is None else _graph_of(now, design, edit)
         graph, scenario = _as_run(design, graph, remedy.scenario, remedy.failed)
-        return Trial(remedy, now.result, simulate_on(design, graph, scenario, progress), edit)
+        trial = Trial(remedy, now.result, simulate_on(design, graph, scenario, progress), edit)
+        error = now.new_error(now.design, design) if edit is not None and trial.helps else ""
+        return Trial(remedy, now.result, refused=f"it would cause an error: {error}") if error else trial
     except Cancelled:
         raise
     except DesignerError as error:

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Link
+from designer.model.entities import Device, Link
 from designer.simulation.advice.limit import no_gain
 from designer.simulation.advice.order import helpful
 from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, Columns, keys
-from designer.units import format_times
+from designer.units import format_counted, format_times
 
 LEAST_GAIN = 0.01
 """What gains less is not offered."""
@@ -50,7 +50,8 @@ class Trial:
         Column("title", "What would help", "remedy.title"),
         Column("times", "Time", right=True, is_json=False),
         Column("gain_text", "Gain", right=True, order=lambda trial: trial.gain, is_json=False),
-        *keys("kind=remedy.kind time_s gain sentence links_added links_removed"),
+        Column("adds", "Adds", is_json=False),
+        *keys("kind=remedy.kind time_s gain sentence links_added links_removed switches_added"),
     )
 
     @property
@@ -84,8 +85,22 @@ class Trial:
 
     @property
     def sentence(self) -> str:
-        """ "Spray instead of ECMP: 22.7 → 21.44 ms, 6 %"."""
-        return f"{self.remedy.title}: {self.times}, {self.gain_text}"
+        """ "Spray instead of ECMP: 22.7 → 21.44 ms, 6 %"; of an edit with what it adds."""
+        said = f"{self.remedy.title}: {self.times}, {self.gain_text}"
+        return f"{said}; adds {self.adds}" if self.adds else said
+
+    @property
+    def adds(self) -> str:
+        """ "4 switches, 256 links": what its edit adds more than it removes, the price of the gain; "" for nothing."""
+        links = self.links_added - self.links_removed
+        counted = ((self.switches_added, "switch"), (links, "link"))
+        return ", ".join(format_counted(count, word) for count, word in counted if count > 0)
+
+    @property
+    def switches_added(self) -> int:
+        """Devices that its edit adds more than it removes: no change that is tried adds a server."""
+        changes = [one for one in self.edit.changes if isinstance(one.subject, Device)] if self.edit is not None else []
+        return sum((one.before is None) - (one.after is None) for one in changes)
 
     @property
     def links_added(self) -> int:

@@ -1,11 +1,16 @@
 """Edits that may help: more uplinks, a cable on another port, a smaller oversubscription."""
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from designer.analysis.stated_limits import regenerated
+from designer.analysis.cable_numbers import keep_numbered
+from designer.analysis.nic_cables import nic_links
+from designer.analysis.nic_use import NicUse
+from designer.analysis.regenerating import regenerated
+from designer.analysis.survey import survey
 from designer.catalog.catalog import Catalog
 from designer.errors import NoFreePortError, ParameterError
 from designer.graph.arrays import NIC, SWITCH
@@ -13,7 +18,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Group, Link, order_key
 from designer.model.free_ports import FreePorts
-from designer.model.networks import serves
+from designer.model.networks import COMPUTE, serves
+from designer.placement.preparation import cabled_like_neighbours
 from designer.regeneration.recipes import parameters_of
 from designer.simulation.result import Result
 from designer.units import format_counted
@@ -44,12 +50,14 @@ def one_more_link(design: Design, network: str) -> Edit:
     It is cabled as the links of the pair. Raises NoFreePortError where no pair has.
     """
     free, ends = FreePorts(design), []
-    for a, b, link in uplink_pairs(design, network):
+    for a, b, _ in uplink_pairs(design, network):
         if free.count(a, [b]) and free.count(b, [a]):
-            ends.append((*free.take_pair(a, b), link))
+            ends.append(free.take_pair(a, b))
     if not ends:
         raise NoFreePortError("no leaf switch and no switch above it have free ports that match")
-    return Edit(f"Add {len(ends)} uplinks", added(_like(design, ends)))
+    ids = design.new_ids("links", len(ends))
+    links = [Link(id_, *pair) for id_, pair in zip(ids, ends, strict=True)]
+    return _cabled(design, f"Add {format_counted(len(links), 'uplink')}", links)
 
 
 def slowest_servers(design: Design, result: Result) -> list[str]:
@@ -69,44 +77,56 @@ def _is_server_link(design: Design, link: Link) -> bool:
     return design.is_server(link.a.device_id) != design.is_server(link.b.device_id)
 
 
-def _leaf_links(design: Design, server: str, network: str) -> dict[str, Link]:
-    """The switches that a server is linked to, each with one of the links."""
-    links = sorted(design.links_of(server), key=lambda one: order_key(one.id))
-    found: dict[str, Link] = {}
-    for link in links:
-        if design.is_switch(_other(link, server)) and serves(design, link, network):
-            found.setdefault(_other(link, server), link)
-    return found
+def spare_links(design: Design, network: str, servers: list[str]) -> list[Link]:
+    """New links from the free NIC ports of servers, as far as there are ports for them.
+
+    A port goes where the same port of the servers alike leads. One that none of them uses goes to a switch that its
+    server is linked to, if that is of no rail and no plane: of these it is known which ports belong to them.
+    """
+    use, taken = NicUse(survey(design, network)), set[End]()
+    found: list[Link] = []
+    for device in map(design.device, servers):
+        wanted = use.missing(device) if network == COMPUTE and device.id in use.alike else []
+        ids = design.new_ids("links", len(found) + len(wanted))[len(found) :]
+        found += nic_links(device, wanted, ids, design.free_ports, taken)[0]
+    rest = design.snapshot()
+    rest.apply(Edit("Cables of NICs", added(found)))
+    ends = list(_spare_ends(rest, network, servers))
+    ids = rest.new_ids("links", len(ends))
+    return [*found, *(Link(id_, a, b) for id_, (a, b) in zip(ids, ends, strict=True))]
 
 
-def spare_ends(design: Design, network: str, servers: list[str]) -> list[tuple[End, End, Link]]:
-    """(free NIC port, free port of a switch the server is linked to, a link between both) as long as there are any."""
-    free, found = FreePorts(design), []
+def _spare_ends(design: Design, network: str, servers: list[str]) -> Iterator[tuple[End, End]]:
+    """(free NIC port, free port of a switch of no rail and no plane linked to the server), the switches in turn."""
+    free = FreePorts(design)
     for server in servers:
-        leafs = list(_leaf_links(design, server, network).items())
+        leafs = deque(_plain_leafs(design, server, network))
         while leafs:
-            leaf, like = leafs.pop(0)
+            leaf = leafs.popleft()
             if free.count(server, [leaf]) and free.count(leaf, [server]):
-                found.append((*free.take_pair(server, leaf), like))
-                leafs.append((leaf, like))
-    return found
+                yield free.take_pair(server, leaf)
+                leafs.append(leaf)
+
+
+def _plain_leafs(design: Design, server: str, network: str) -> list[str]:
+    """The switches of no rail and no plane that a server is linked to."""
+    links = sorted(design.links_of(server), key=lambda one: order_key(one.id))
+    leafs = dict.fromkeys(_other(link, server) for link in links if serves(design, link, network))
+    switches = (design.device(one) for one in leafs if design.is_switch(one))
+    return [one.id for one in switches if one.rail is None and one.plane is None]
 
 
 def servers_cabled(design: Design, network: str, servers: list[str]) -> Edit:
-    """A cable on each free NIC port of servers, to the switches that they are linked to. Raises NoFreePortError."""
-    ends = spare_ends(design, network, servers)
-    if not ends:
-        raise NoFreePortError("no server and no switch it is linked to have free ports that match")
-    return Edit(f"Add {format_counted(len(ends), 'link')} of servers", added(_like(design, ends)))
+    """A cable on each free NIC port of servers, to the switches they are meant for. Raises NoFreePortError."""
+    links = spare_links(design, network, servers)
+    if not links:
+        raise NoFreePortError("no server and no switch it is meant for have free ports that match")
+    return _cabled(design, f"Add {format_counted(len(links), 'link')} of servers", links)
 
 
-def _like(design: Design, ends: list[tuple[End, End, Link]]) -> list[Link]:
-    """New links between ends, each cabled as another."""
-    ids = design.new_ids("links", len(ends))
-    return [
-        Link(id_, a, b, link.medium_id, link.length_m, link.length_source, medium_source=link.medium_source)
-        for id_, (a, b, link) in zip(ids, ends, strict=True)
-    ]
+def _cabled(design: Design, label: str, links: list[Link]) -> Edit:
+    """New links with lengths, media and numbers as the cables of the design have them."""
+    return keep_numbered(design, Edit(label, added(cabled_like_neighbours(design, links))))
 
 
 def oversubscribed(design: Design) -> list[tuple[Group, float]]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from designer.analysis.stated_limits import regenerated
+from designer.analysis.regenerating import regenerated
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError
 from designer.model.design import Design

@@ -74,6 +74,7 @@ def _follow_simulation(desk: Desk, trigger: Trigger) -> None:
     panel = desk.docks.simulation
     panel.study_wanted.connect(trigger)
     panel.run_wanted.connect(lambda: trigger("simulate.run"))
+    panel.edit_made.connect(desk.notice.say_of_edit)
 
 
 def _follow_studies(desk: Desk, trigger: Trigger) -> None:
