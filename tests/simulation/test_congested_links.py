@@ -9,9 +9,11 @@ from designer.drawing.display_list import legend_of
 from designer.drawing.run_heat import heat_of_run
 from designer.graph.arrays import NIC
 from designer.graph.building.build import build
+from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.explain.flow_path import links_of_flow
 from designer.simulation.explain.flows_on_link import flows_on_link
+from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.units import format_time
 
@@ -131,6 +133,33 @@ def test_nics_at_line_rate_are_full_by_design(generate):
     graph = build(generate("rail-optimized", servers=4, servers_per_su=2))
     result = simulate(graph, Scenario(collective="all-reduce", algorithm="ring", size_bytes=1e9))
     assert not result.full_at_times.any() and heat_of_run(0, result, "").n_full_at_times == 0
+
+
+def test_links_that_gpus_share_since_a_leaf_failed_are_all_congested_and_none_full_by_design(generate):
+    design = generate("rail-optimized", servers=8, servers_per_su=4)
+    leaf = next(one.id for one in design.switches() if one.rail == 4 and one.role == "leaf")
+    scenario = Scenario(collective="all-reduce", algorithm="ring", size_bytes=1e9)
+    graph, scenario, _ = with_failures(design, frozenset([leaf]), scenario)
+    result = simulate(graph, scenario)
+    ends = network(graph).ends
+    shared = np.unique(ends.out[ends.borrowed, 0, 3])
+    assert len(shared) == 4
+    assert result.demand[shared] == pytest.approx(2.0) and result.demand[shared ^ 1] == pytest.approx(2.0)
+    heat = heat_of_run(0, result, "")
+    assert heat.n_congested == len(shared)
+    assert "by design" not in legend_of(heat).note and not any("sets the pace" in one.why for one in result.bottlenecks)
+
+
+def test_a_borrowed_nic_over_which_one_gpu_sends_is_not_wanted_twice(generate):
+    design = generate("rail-optimized", servers=8, servers_per_su=4)
+    leaf = next(one.id for one in design.switches() if one.rail == 4 and one.role == "leaf")
+    graph, scenario, _ = with_failures(design, frozenset([leaf]), Scenario(traffic="shift:1", size_bytes=1e9))
+    ends = network(graph).ends
+    borrower = int(np.flatnonzero(ends.borrowed)[0])
+    server = graph.device[: len(ends.borrowed)]
+    other = int(np.flatnonzero(~ends.borrowed & (server != server[borrower]))[-1])
+    result = simulate(graph, replace(scenario, ranks=(borrower, other), order="design"))
+    assert result.demand.max() <= 1 + 1e-9
 
 
 def test_the_outcome_of_a_run_is_its_time_bandwidth_and_what_had_failed_by_name(generate):

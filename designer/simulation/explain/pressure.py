@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
-from designer.routing.network import Network
+from designer.routing.network import Network, network
 from designer.routing.paths import Paths
 from designer.routing.policies import policy_named
 from designer.simulation.explain import pressure_kernels
@@ -50,7 +50,7 @@ def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capaci
     """The pressure where every flow's path and end is known."""
     is_last = phase_result.finish_s >= phase_result.finish_s.max(initial=0.0) * (1 - LATE)
     held = np.unique(phase_result.limit[is_last & (phase_result.limit >= 0)]).astype(np.int64)
-    wish = wishes(graph, paths, capacity)
+    wish = wishes_of_gpus(graph, paths, capacity)
     wanted, worth, count = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)
     # An arc that others are used in proportion to speaks for these too.
     alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
@@ -117,6 +117,39 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
     """(n_flows,) the rate at which its sender's own arcs would let each flow go, shared with its other flows."""
     is_own = np.isin(graph.kind[graph.source], (GPU, NIC)) & np.isfinite(capacity)
     return pressure_kernels.wishes(paths.rows, is_own, capacity)
+
+
+def wishes_of_gpus(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n_flows,) the same as if each GPU had the NICs it sends over to itself where it borrows one for want of its own.
+
+    GPUs that share a NIC because one of them lost its own want more of its link than it carries: that is no link that
+    is full by design, and it is the same in both directions and for all such servers.
+    """
+    ends = network(graph).ends
+    if not ends.borrowed.any():
+        return wishes(graph, paths, capacity)
+    lent = _lookup(paths, graph.n_arcs, ends.out[ends.borrowed, :, 2:]) >= 0
+    borrower = _lookup(paths, graph.n_arcs, ends.out[ends.borrowed, :, 0])
+    row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    user = np.full(paths.n_flows, -1)  # whoever lends the NIC
+    known = borrower[paths.arcs] >= 0
+    user[row[known]] = borrower[paths.arcs[known]]
+    on = np.flatnonzero(lent[paths.arcs] & np.isfinite(capacity[paths.arcs]))
+    keys = paths.arcs[on].astype(np.int64) * (len(ends.borrowed) + 1) + user[row[on]] + 1
+    _, number = np.unique(keys, return_inverse=True)
+    own = np.bincount(number, paths.weights[on])[number]
+    least = np.full(paths.n_flows, np.inf)
+    np.minimum.at(least, row[on], capacity[paths.arcs[on]] / own)
+    elsewhere = wishes(graph, paths, np.where(lent, np.inf, capacity))
+    return np.where(np.isfinite(least), np.minimum(least, np.where(elsewhere > 0, elsewhere, np.inf)), elsewhere)
+
+
+def _lookup(paths: Paths, n_arcs: int, arcs: NDArray[np.int32]) -> NDArray[np.int64]:
+    """(n_arcs,) the row of an array of arcs that an arc is in, as paths have it; -1 where it is in none."""
+    found = np.full(n_arcs, -1, dtype=np.int64)
+    number = np.broadcast_to(np.arange(len(arcs)).reshape(-1, *(1,) * (arcs.ndim - 1)), arcs.shape)
+    found[paths.stands_for[arcs[arcs >= 0]]] = number[arcs >= 0]
+    return found
 
 
 def _share(wanted: NDArray[np.float64], capacity: NDArray[np.float64]) -> NDArray[np.float64]:

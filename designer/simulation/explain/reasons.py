@@ -54,8 +54,8 @@ def each_once(bottlenecks: Iterable[Bottleneck]) -> list[tuple[Bottleneck, int]]
 
 
 def more_alike(count: int) -> str:
-    """ " (and 255 more with as many flows and the same demand)", or nothing."""
-    return f" (and {format_count(count)} more with as many flows and the same demand)" if count else ""
+    """ " (and 255 more link directions with as many flows and the same demand)", or nothing."""
+    return f" (and {format_count(count)} more link directions with as many flows and the same demand)" if count else ""
 
 
 def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from designer.graph.arrays import Graph
 from designer.simulation.explain import pressure_kernels
-from designer.simulation.explain.pressure import CONGESTED_FROM, ENOUGH, MOST_ARCS, wishes
+from designer.simulation.explain.pressure import CONGESTED_FROM, ENOUGH, MOST_ARCS, wishes_of_gpus
 from designer.simulation.explain.reasons import end_name, own_limit, way_name
 from designer.simulation.jobs.job import Job
 from designer.simulation.jobs.job_flows import JobFlows
@@ -77,7 +77,7 @@ def overloaded(graph: Graph, found: JobFlows, capacity: NDArray[np.float64]) -> 
     most = np.zeros((int(found.job.max(initial=-1)) + 1, graph.n_arcs))
     for phase, job in enumerate(found.job.tolist()):
         paths = found.phase_paths(phase)
-        wish = wishes(graph, paths, capacity)
+        wish = wishes_of_gpus(graph, paths, capacity)
         wanted = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)[0]
         np.maximum(most[job], wanted, out=most[job])
     wanting: NDArray[np.bool_] = most.sum(axis=0) > capacity * CONGESTED_FROM
@@ -92,7 +92,8 @@ class _Crossing:
         flow = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
         wish = np.empty(paths.n_flows)
         for number in range(len(found.job)):
-            wish[found.bounds[number] : found.bounds[number + 1]] = wishes(graph, found.phase_paths(number), capacity)
+            flows = slice(found.bounds[number], found.bounds[number + 1])
+            wish[flows] = wishes_of_gpus(graph, found.phase_paths(number), capacity)
         self._job = found.job
         self._phase = np.repeat(np.arange(len(found.job)), np.diff(found.bounds))[flow]
         self._wanted = paths.weights * wish[flow]
