@@ -326,6 +326,7 @@ class FabricPicture(Subject):
         session, detail = self.session, frame.detail
         over = Overlay(failed=session.failed, pauses=self._pauses)
         paint(painter, states(frame.composition, picture, sheet, over), self._fonts)
+        marks.paint_absent(painter, frame, self.heat.absent if self.heat is not None else ())
         is_lit = self._spotlight.lit(frame.composition) is not None
         heated = is_lit or self.heat is not None
         selection, again, are_many = self._chosen.among(session.selected, frame.composition), False, False

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -28,6 +29,8 @@ KNOB_PX = 4.5
 LEAST_KNOB_BOX_PX = 12.0
 TALL_KNOB_BOX_PX = 16.0
 MOST_OUTLINES = 3000
+ABSENT_PAPER = 0.75
+"""How much of the paper lies over a device that is drawn as not there."""
 MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
 MOST_LINKS_AT_ONCE = 1000
@@ -138,6 +141,19 @@ def paint_selection(
     for container in composition.containers:
         if container.id in selection:
             painter.drawRoundedRect(_around(frame, container.rect, 2.0), 7, 7)
+
+
+def paint_absent(painter: QPainter, frame: Frame, device_ids: Iterable[str]) -> None:
+    """Devices that the design of a run did not have: pale and dashed, so that none is taken for idle."""
+    paper, projection = QColor(frame.theme.background), frame.composition.projection
+    paper.setAlphaF(ABSENT_PAPER)
+    painter.setBrush(paper)
+    painter.setPen(QPen(QColor(frame.theme.muted), 1.2, Qt.PenStyle.DashLine))
+    for one in islice(device_ids, MOST_OUTLINES):
+        row, box = projection.box_of(one), frame.box(one)
+        if row is not None and box is not None and projection.is_single(row):
+            painter.drawRoundedRect(box, 3, 3)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bool) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
 from designer.drawing.colouring import Colouring
-from designer.drawing.display_list import Coloured, Key, Picture, legend_of
+from designer.drawing.display_list import Coloured, Key, Picture
 from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
@@ -23,6 +23,7 @@ from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
 from designer.drawing.link_ends import ends_text
+from designer.drawing.load_legend import legend_of
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of

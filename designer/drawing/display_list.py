@@ -20,14 +20,10 @@ from designer.drawing.heat import (
     CONGESTED,
     FULL_BY_DESIGN_COLOUR,
     HOT_FROM,
-    MEASURES,
-    Heat,
     LegendStop,
     bucket_colours,
     bucket_of,
     hex_of,
-    percent,
-    stops_of,
 )
 from designer.drawing.hot_spots import HotLines, HotLinks
 from designer.drawing.internals import Internals
@@ -96,6 +92,8 @@ class Legend:
     busiest: float | None
     outcome: tuple[str, ...] = ()
     """What came of the run: the first of these that fits is written."""
+    brief_notes: tuple[str, ...] = ()
+    """Shorter forms of the note, for where it does not fit."""
     keys: tuple[LegendKey, ...] = ()
     """What is not on the scale: each with the color of a theme or of its own."""
 
@@ -383,55 +381,6 @@ def width_of_class(number: int, slim: float) -> float:
 def idle_colour(theme: Theme) -> str:
     """The grey of links without traffic."""
     return mixed(theme.link, theme.background, IDLE_SHARE)
-
-
-def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
-    """The legend of a heat; of a drawing where some congested links are marked, as they are wanted most."""
-    busiest, full = heat.busiest, heat.saturated
-    if heat.pace:
-        note = heat.pace
-    elif not busiest:
-        note = "no link carries traffic"
-    elif heat.measure == "bytes":
-        note = f"busiest link {heat.text_of(busiest)}"
-    elif heat.congested is not None and full:
-        by_design = full - heat.n_congested - heat.n_full_at_times
-        parts = (
-            (heat.busy - full, "hot"),
-            (heat.n_congested, "congested"),
-            (by_design, "full by design"),
-            (heat.n_full_at_times, "full at times"),
-        )
-        note = ", ".join(f"{count:,} {word}" for count, word in parts if count)
-    elif heat.busy > full:
-        note = f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else "")
-    elif full:
-        note = f"{full:,} {'link' if full == 1 else 'links'} saturated"
-    else:
-        note = f"busiest link {percent(busiest)}"
-    return Legend(
-        MEASURES[heat.measure],
-        heat.label,
-        note,
-        stops_of(heat),
-        busiest or None,
-        heat.outcome,
-        _keys_of(heat, are_marked=are_marked),
-    )
-
-
-def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
-    idle = LegendKey("idle", IDLE, IDLE_WIDTH)
-    if heat.measure == "bytes":
-        return (idle,)
-    if heat.congested is None:
-        return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
-    by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
-    congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
-    full = (by_design,) if heat.saturated > heat.n_congested + heat.n_full_at_times else ()
-    if not are_marked:
-        return idle, *(full if heat.n_full_at_times else (by_design,)), congested
-    return idle, *full, congested, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
 
 
 def _normals(xy: Floats) -> Floats:

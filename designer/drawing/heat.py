@@ -39,7 +39,7 @@ CONGESTED = 2.0
 
 MEASURES = {
     "peak": "Link utilization, busier direction",
-    "mean": "Mean link utilization, busier direction",
+    "mean": "Mean utilization, busier direction",
     "bytes": "Bytes over links, busier direction",
 }
 """What a heat can show, each with the legend's title."""
@@ -62,6 +62,10 @@ class Heat:
     """The size that the run was given: bytes are shown in units of its family, decimal or binary."""
     age: str = ""
     """What it is of where that is not the current run: "in a pinned run"."""
+    other_design: str = ""
+    """What the drawing has more, or less, than the design of the run: "not in it, dashed: 4 switches, 256 links"."""
+    absent: frozenset[str] = frozenset()
+    """Devices of the drawing that the design of the run did not have: drawn as not there."""
     outcome: tuple[str, ...] = ()
     """What came of the run, the longest text first: "57.19 ms, 138 GB/s busbw; failed: spine-01"."""
     pace: str = ""

@@ -256,6 +256,8 @@ def tip(now: advise.Situation, remedy: Remedy, progress: Progress) -> Tip:
     result, heat = trial.result, None
     if result is not None and trial.helps:
         heat = heat_of_run(now.design.revision, result, f"Preview: {remedy.title}")
+        if trial.adds:
+            heat = replace(heat, other_design=f"not drawn: {trial.adds}")
         heat.draw_up()
     return Tip(
         remedy.title,

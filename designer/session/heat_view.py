@@ -7,11 +7,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from designer.drawing.heat import Heat, percent
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.commands import is_simulated
 from designer.session.document import Document
 from designer.session.pinned_run import PinnedRun
 from designer.session.simulation import SimulationJob
+from designer.units import format_counted
 
 if TYPE_CHECKING:
     from designer.simulation.result import Result
@@ -159,12 +161,15 @@ class HeatView(QObject):
         return self._heat
 
     def _of_pinned(self, run: PinnedRun) -> Heat:
-        is_earlier = self.is_earlier(run)
-        made_of = (run, is_earlier)
+        is_earlier, now = self.is_earlier(run), self._document.design
+        made_of = (run, is_earlier, now.revision if is_earlier else 0)
         if made_of != self._made_of or self._heat is None:
-            when = ", of an earlier design" if is_earlier else ""
-            label = f"Pinned run{when}: {run.name}"
-            self._made_of, self._heat = made_of, replace(run.heat, label=label, age="in a pinned run")
+            label = f"Pinned run {run.number}, of an earlier design" if is_earlier else f"Pinned run: {run.name}"
+            heat = replace(run.heat, label=label, age="in a pinned run")
+            if is_earlier and run.design is not None:
+                absent = frozenset(now.devices.keys() - run.design.devices.keys())
+                heat = replace(heat, absent=absent, other_design=_differing(run.design, now))
+            self._made_of, self._heat = made_of, heat
         return self._heat
 
     def _of_result(self, result: "Result", current: Heat) -> Heat:
@@ -223,3 +228,21 @@ class HeatView(QObject):
             self._fabric_revision = self._document.design.revision
         if self._pinned is not None:
             self.changed.emit()
+
+
+def _differing(then: Design, now: Design) -> str:
+    """ "not in it, dashed: 4 switches, 256 links": what a design has more or less than it had when a run was pinned.
+
+    "" where devices and links are the same.
+    """
+    parts = (
+        ("not in it, dashed", now.devices.keys() - then.devices.keys(), now.links.keys() - then.links.keys(), now),
+        ("no longer there", then.devices.keys() - now.devices.keys(), then.links.keys() - now.links.keys(), then),
+    )
+    said = []
+    for title, devices, links, of in parts:
+        switches = sum(map(of.is_switch, devices))
+        counted = ((switches, "switch"), (len(devices) - switches, "server"), (len(links), "link"))
+        words = ", ".join(format_counted(count, word) for count, word in counted if count)
+        said += [f"{title}: {words}"] if words else []
+    return "; ".join(said)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from designer.drawing.heat import Heat
+from designer.model.design import Design
 from designer.simulation.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ class PinnedRun:
     broken: int
     heat: Heat = field(repr=False)
     result: "Result" = field(repr=False)
+    design: Design | None = field(repr=False, default=None)
+    """The design as it was; None of the current result, which is of the design as it is."""
 
     @property
     def name(self) -> str:

@@ -1,5 +1,7 @@
 """Runs kept for comparison: pinned results beside the current one."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 
 from designer.session.document import Document
@@ -48,7 +50,7 @@ class PinnedRuns(QObject):
         if current is None or self.current_is_pinned:
             return None
         self._count += 1
-        run = PinnedRun(self._count, current.scenario, current.revision, current.broken, current.heat, current.result)
+        run = replace(current, number=self._count, design=self._document.snapshot())
         self.runs = (*self.runs, run)
         self.baseline = self.baseline or run
         self.changed.emit()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from designer.drawing.bundles import NO_HEAT, buckets_of
 from designer.drawing.calm import CALMEST_FROM
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import IDLE_WIDTH, idle_colour, legend_of
+from designer.drawing.display_list import IDLE_WIDTH, idle_colour
 from designer.drawing.heat import (
     BUCKETS,
     BUSY,
@@ -26,6 +26,7 @@ from designer.drawing.heat import (
     percent,
 )
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.load_legend import legend_of
 from designer.drawing.text import elided, width_of
 from designer.drawing.theme import DARK, KINDS, LIGHT, SERVER, mixed, rgb, themed
 from designer.errors import ParameterError

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from designer.drawing import link_ends
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import LEAST_HOT_WIDTH, Beacon, Picture, legend_of
+from designer.drawing.display_list import LEAST_HOT_WIDTH, Beacon, Picture
 from designer.drawing.geometry import distances
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_ends import ends_text
+from designer.drawing.load_legend import legend_of
 from designer.drawing.parts import links as parts_of_links
 from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend
 from designer.drawing.parts.links import HALO_PX, MARK_PX, MOST_WIDE, beacons, counts, links
@@ -363,3 +364,21 @@ def test_the_legend_says_what_came_of_the_run_as_far_as_there_is_room(example_he
     assert next(one for one in texts_of if ruler.width(one, SIZE) <= room) in written
     long = replace(shown, outcome=("x" * 200, texts_of[1]))
     assert texts_of[1] in [one.text for one in _flat(legend(long, LIGHT, ruler))]
+
+
+@pytest.mark.parametrize("measure", ["peak", "mean"])
+def test_a_legend_with_all_classes_writes_its_title_and_counts_uncut(measure):
+    ids = [f"l{number}" for number in range(1, 1000)]
+    loads = {one: (1.0, 0.0) if number < 900 else (0.9, 0.0) for number, one in enumerate(ids)}
+    congested = {
+        one: (2.0, 0.0) if number < 25 else (-0.47, 0.0) if number < 460 else (0.0, 0.0)
+        for number, one in enumerate(ids[:900])
+    }
+    heat = Heat(0, loads, "all-reduce, ring · spray, 1 GiB", measure, congested=congested)
+    shown = legend_of(heat, are_marked=True)
+    assert shown.note == "99 hot, 25 congested, 440 full by design, 435 full at times"
+    ruler = EstimatedRuler()
+    written = [part.text for part in legend(shown, LIGHT, ruler, folded=False) if isinstance(part, Text)]
+    assert not any("…" in one for one in written), written
+    assert any("25 congested" in one and "full" in one for one in written)
+    assert {"full by design", "congested", "full at times", "highest demand"} <= {*written}

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from designer.cli.simulate_text import report
-from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class, legend_of
+from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class
 from designer.drawing.heat import CONGESTED
+from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import LIGHT, rgb
 from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.hot_links import HotLinks

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from designer.analysis.cable_numbers import number_cables
-from designer.drawing.display_list import legend_of
+from designer.drawing.load_legend import legend_of
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.operations import set_settings
@@ -94,11 +94,26 @@ def test_a_pinned_run_is_shown_as_such_and_never_as_current(session, run):
     break_a_link(session)
     assert session.workbench.heat_view.heat is None
     session.workbench.heat_view.show_pinned(pinned)
-    assert session.workbench.heat_view.heat.label.startswith("Pinned run, of an earlier design")
+    assert session.workbench.heat_view.heat.label.startswith("Pinned run 1, of an earlier design")
     assert session.workbench.simulation.heat is None and session.workbench.simulation.current_result is None
     run(collective="all-reduce")
     assert session.workbench.heat_view.pinned is None
     assert session.workbench.heat_view.heat is session.workbench.simulation.heat
+
+
+def test_what_a_pinned_run_did_not_have_is_named_and_not_taken_for_idle(session, run):
+    run(collective="all-to-all", size_bytes=2**20)
+    pinned = session.workbench.pins.pin()
+    leaf = next(iter(session.design.switches()))
+    (new_id,) = session.design.new_ids("devices", 1)
+    session.push(Edit("One more", (Change(None, replace(leaf, id=new_id, name="leaf-99")),)))
+    session.workbench.heat_view.show_pinned(pinned)
+    heat = session.workbench.heat_view.heat
+    assert heat.absent == {new_id}
+    assert legend_of(heat).note == "not in it, dashed: 1 switch"
+    assert not pinned.heat.absent, "the run itself is as it was"
+    break_a_link(session)
+    assert legend_of(session.workbench.heat_view.heat).note == "not in it, dashed: 1 switch; no longer there: 1 link"
 
 
 def test_an_edit_while_a_pinned_run_is_shown_changes_its_label(session, run):

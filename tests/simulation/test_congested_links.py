@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from designer.drawing.display_list import legend_of
+from designer.drawing.display_list import classes_of
+from designer.drawing.load_legend import legend_of
 from designer.drawing.run_heat import heat_of_run
 from designer.graph.arrays import NIC
 from designer.graph.building.build import build
@@ -120,7 +121,10 @@ def test_nics_that_wait_for_an_oversubscribed_fabric_are_full_at_times_alone(two
     heat = heat_of_run(0, result, "")
     assert heat.n_full_at_times == heat.saturated - heat.n_congested > 0
     assert f"{heat.n_full_at_times} full at times" in legend_of(heat).note and "by design" not in legend_of(heat).note
-    assert not any(key.text == "full by design" for key in legend_of(heat).keys)
+    keys = {key.text: key for key in legend_of(heat).keys}
+    assert "full by design" not in keys
+    means = heat.drawn.busier[(heat.loads.busier >= 0.995) & (heat.drawn.busier < 0.995)]
+    assert keys["full at times"].number in classes_of(means), "a sample of a color that is seen"
 
 
 def test_a_sender_of_one_flow_waits_for_nobody(two_to_one):

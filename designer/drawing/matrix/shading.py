@@ -18,10 +18,10 @@ from designer.drawing.display_list import (
     Swatch,
     classes_of,
     colour_of_class,
-    legend_of,
 )
 from designer.drawing.heat import CONGESTED, Heat, are_hot
 from designer.drawing.hot_spots import demand_text
+from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import Theme, mixed
 from designer.model.design import Design
 from designer.units import format_count

@@ -44,14 +44,20 @@ def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = N
     yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
     rows = _key_rows(shown.keys, ruler)
     more = max(0, len(rows) - 1)
-    outcome = next((one for one in shown.outcome if ruler.width(one, SIZE) <= room), "".join(shown.outcome[-1:]))
-    lines = [part for part in (shown.label, outcome, shown.note) if part]
+    room = WIDTH_PX - 2 * INSET_PX  # below the title, all of it
+    forms = ((shown.label,), shown.outcome, (shown.note, *shown.brief_notes))
+    lines = [part for part in (_fitting(of, ruler, room) for of in forms) if part]
     first = 33.0 + LINE_PX * (MOST_TEXT_LINES - len(lines)) / 2  # of fewer, in the middle between title and scale
     for number, line in enumerate(lines):
         yield Text(INSET_PX, first - more + (LINE_PX - more) * number, ruler.cut(line, room, SIZE), SIZE, theme.muted)
     yield from _scale(shown, theme, ruler, BAR_TOP - BAR_RAISED_PX * more)
     for number, row in enumerate(rows):
         yield from _keys(row, KEYS_TOP_PX - KEYS_RAISED_PX * more + KEY_ROW_PX * number, theme, ruler)
+
+
+def _fitting(forms: Sequence[str], ruler: Ruler, room: float) -> str:
+    """The first form of a text that fits, else the last, which is the shortest; "" of none."""
+    return next((one for one in forms if ruler.width(one, SIZE) <= room), "".join(forms[-1:]))
 
 
 def _scale(shown: Legend, theme: Theme, ruler: Ruler, top: float) -> Iterator[Part]:

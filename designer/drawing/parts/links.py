@@ -1,5 +1,6 @@
 """Links: lines, cool before hot, arrows of single directions, counts beside bundles, and marks of what is hottest."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,6 +12,7 @@ from designer.drawing.display_list import (
     BEACON_WIDTH,
     CONGESTED_CLASS,
     LEAST_HOT_WIDTH,
+    SHORT_PX,
     Beacon,
     Picture,
     colour_of_class,
@@ -35,8 +37,8 @@ MOST_AVOIDED = 3000
 """Of more lines that show, texts keep clear of a share."""
 MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
 """Lines whose hot links are counted beside them, and from where bundles have no counts."""
-MARK_PX, LEAST_MARKED_PX = 5.0, 14.0
-"""Reach of the mark of what is beyond the scale, and the shortest line it stands on."""
+MARK_PX = 5.0
+"""Reach of the mark of what is beyond the scale."""
 HALO_PX, HALO_SHARE = 9.0, 0.45
 """Width of what lies under a marked line, and how much of the color of its mark that has."""
 MOST_NAMED = 6
@@ -315,7 +317,7 @@ def _hot_spots(
                 break
     for row in sorted(unplaced):
         x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
-        if max(abs(x2 - x1), abs(y2 - y1)) >= LEAST_MARKED_PX * sheet.zoom:
+        if not lines.direct[row] or math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom:  # else a beacon stands there
             yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
     yield from plates
 

@@ -1,0 +1,85 @@
+"""What the legend of a heat says: the counts of its classes of links, and a sample of each that is not on the scale."""
+
+import numpy as np
+
+from designer.drawing.display_list import (
+    CONGESTED_CLASS,
+    FULL_BY_DESIGN,
+    HEAT_WIDTH,
+    IDLE,
+    IDLE_WIDTH,
+    Legend,
+    LegendKey,
+    class_of,
+    width_of_class,
+)
+from designer.drawing.heat import MEASURES, SATURATED, Heat, percent, stops_of
+
+
+def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
+    """The legend of a heat; of a drawing where some congested links are marked, as they are wanted most."""
+    notes = (heat.other_design,) if heat.other_design else _notes(heat)
+    return Legend(
+        MEASURES[heat.measure],
+        heat.label,
+        notes[0],
+        stops_of(heat),
+        heat.busiest or None,
+        heat.outcome,
+        notes[1:],
+        _keys_of(heat, are_marked=are_marked),
+    )
+
+
+def _notes(heat: Heat) -> tuple[str, ...]:
+    """What is to be said of the links as a whole, the longest text first."""
+    busiest, full = heat.busiest, heat.saturated
+    if heat.pace:
+        return (heat.pace,)
+    if not busiest:
+        return ("no link carries traffic",)
+    if heat.measure == "bytes":
+        return (f"busiest link {heat.text_of(busiest)}",)
+    if heat.congested is not None and full:
+        return _counts(heat)
+    if heat.busy > full:
+        return (f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else ""),)
+    if full:
+        return (f"{full:,} {'link' if full == 1 else 'links'} saturated",)
+    return (f"busiest link {percent(busiest)}",)
+
+
+def _counts(heat: Heat) -> tuple[str, ...]:
+    """How many links are hot, congested and full, of which sort; in short forms "full" once, and no hot ones."""
+    at_times = heat.n_full_at_times
+    by_design = heat.saturated - heat.n_congested - at_times
+    hot, congested = (heat.busy - heat.saturated, "hot"), (heat.n_congested, "congested")
+    full = (by_design, "full by design"), (at_times, "full at times")
+    both = by_design + at_times, "full"
+    brief = full if not by_design else ((by_design, "full by design"), (at_times, "at times"))
+    forms = (hot, congested, *full), (hot, congested, *brief), (congested, *brief), (congested, both)
+    return tuple(dict.fromkeys(", ".join(f"{count:,} {word}" for count, word in form if count) for form in forms))
+
+
+def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
+    idle = LegendKey("idle", IDLE, IDLE_WIDTH)
+    if heat.measure == "bytes":
+        return (idle,)
+    if heat.congested is None:
+        return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
+    by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
+    congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
+    full = (by_design,) if heat.saturated > heat.n_congested + heat.n_full_at_times else ()
+    at_times = _full_at_times(heat)
+    if not are_marked:
+        return idle, *(full if at_times else (by_design,)), congested, *at_times
+    return idle, *full, congested, *at_times, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
+
+
+def _full_at_times(heat: Heat) -> tuple[LegendKey, ...]:
+    """The key of links that are full at times: they have the color of their mean load, here that of the middle one."""
+    if not heat.n_full_at_times:
+        return ()
+    drawn = heat.drawn.busier[(heat.loads.busier >= SATURATED) & (heat.drawn.busier < SATURATED)]
+    number = class_of(float(np.median(drawn)))
+    return (LegendKey("full at times", number, width_of_class(number, 1.0)),)
