@@ -110,7 +110,7 @@ def test_a_picture_of_a_part_counts_nothing_as_devices_are_left_out(dialog, file
     miniature = dialog.views.pictures[0]
     part = miniature._picture(miniature._composition, 1.0)
     assert (part.tier_titles, part.tiers()) == ((), None)
-    miniature.show_design(miniature._composition.design, miniature._theme)
+    miniature.show_design(miniature._composition.design)
     whole = miniature._picture(miniature._composition, 1.0)
     assert whole.tier_titles and whole.tiers() is not None
 

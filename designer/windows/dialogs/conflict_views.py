@@ -24,8 +24,7 @@ class ConflictViews(QWidget):
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
-        self._appearance = appearance
-        self.pictures = [Miniature(appearance.theme) for _ in TITLES]
+        self.pictures = [Miniature(appearance) for _ in TITLES]
         self.texts = [label("", wrap=True) for _ in TITLES]
         self.take_ours, self.take_theirs = QPushButton("Take Ours"), QPushButton("Take Theirs")
         row = QHBoxLayout(self)
@@ -81,7 +80,7 @@ class ConflictViews(QWidget):
         if shown is None or not shown.design.devices:
             picture.show_nothing(NOT_DRAWN if shown is None else "Not there.")
         else:
-            picture.show_part(shown.design, self._appearance.theme, shown.marks)
+            picture.show_part(shown.design, shown.marks)
 
     def _show_taken(self, row: ConflictRow | None) -> None:
         sides: tuple[tuple[QPushButton, Side], ...] = ((self.take_ours, OURS), (self.take_theirs, THEIRS))

@@ -95,7 +95,7 @@ class GenerateDialog(QDialog):
         self._description = label("", "muted", wrap=True)
         self.preview = Wrapping(18, 3)
         self.refusal = label("", "error", wrap=True)
-        self.miniature = Miniature(desk.appearance.theme)
+        self.miniature = Miniature(desk.appearance)
         self.more = label("", "muted", wrap=True)
         self.remark = label("", wrap=True)
         self.beside, self.from_scratch = QRadioButton(), QRadioButton("In a new design")
@@ -282,7 +282,7 @@ class GenerateDialog(QDialog):
         if outcome.error is not None or outcome.value is None or not self.isVisible():
             return
         design: Design = outcome.value
-        self.miniature.show_design(design, self._desk.appearance.theme)
+        self.miniature.show_design(design)
         more = " · ".join((*ports_used(design), price_of(design)))
         self.more.setText("\n".join(filter(None, (more, self.more.text()))))
 

@@ -69,7 +69,7 @@ class MergeDialog(QDialog):
         self.ours_for_all = QPushButton("Take Ours for All")
         self.theirs_for_all = QPushButton("Take Theirs for All")
         self.incoming = RowTable("Changes coming in", Difference.COLUMNS, stretch="name", tip=_tip)
-        self.picture = Miniature(desk.appearance.theme)
+        self.picture = Miniature(desk.appearance)
         self.renumbered = RowTable("Renumbered", RenumberedRow.COLUMNS, stretch="name", tip=_tip)
         self.findings = label("", wrap=True)
         self.bar = ShareBar()
@@ -240,7 +240,7 @@ class MergeDialog(QDialog):
         elif not report or not report.incoming:
             self.picture.show_nothing("Nothing comes in.")
         else:
-            self.picture.show_composition(merged.drawing, self._desk.appearance.theme, has_legend=True)
+            self.picture.show_composition(merged.drawing, has_legend=True)
         self._choose_conflict()
         if merged is not None and self._is_new:
             self._is_new = False

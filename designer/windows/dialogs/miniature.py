@@ -17,6 +17,7 @@ from designer.drawing.parts.picture import layers, legend_room, legends
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import Theme
 from designer.model.design import Design
+from designer.panels.widgets.appearance import Appearance
 
 MARGIN = 10.0
 CAPTION_ROOM, FOOT_ROOM = 16.0, 12.0
@@ -26,30 +27,35 @@ CAPTION_ROOM, FOOT_ROOM = 16.0, 12.0
 class Miniature(QWidget):
     """Draws a design with the canvas's own painter, or says why there is none."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._composition: Composition | None = None
-        self._theme = theme
+        self._appearance = appearance
+        appearance.changed.connect(self.update)
         self._note_text = ""
         self._has_legend = self._is_part = False
         self.setMinimumSize(240, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview")
 
-    def show_design(self, design: Design, theme: Theme) -> None:
-        """Show a design in the colors of a theme."""
-        self.show_composition(Composition(design), theme)
+    @property
+    def _theme(self) -> Theme:
+        return self._appearance.theme
 
-    def show_part(self, design: Design, theme: Theme, marks: Marks) -> None:
+    def show_design(self, design: Design) -> None:
+        """Show a design in the colors of the window."""
+        self.show_composition(Composition(design))
+
+    def show_part(self, design: Design, marks: Marks) -> None:
         """Show some devices of a larger design, in the colors of marks; nothing is counted, as others are left out."""
         composition = Composition(design)
         composition.colouring.show_marks(marks)
-        self.show_composition(composition, theme)
+        self.show_composition(composition)
         self._is_part = True
 
-    def show_composition(self, composition: Composition, theme: Theme, *, has_legend: bool = False) -> None:
+    def show_composition(self, composition: Composition, *, has_legend: bool = False) -> None:
         """Show a drawing that was made elsewhere; with a legend, below it stands what its colors mean."""
-        self._composition, self._theme, self._note_text = composition, theme, ""
+        self._composition, self._note_text = composition, ""
         self._has_legend, self._is_part = has_legend, False
         self.update()
 
