@@ -140,8 +140,9 @@ def _listed(counts: Mapping[str, int]) -> str:
 def _with_their_like(design: Design, switches: list[str]) -> dict[str, None]:
     """The switches, and those of the same role in their groups: "each router" of two groups joined is all of them."""
     met = dict.fromkeys(switches)
+    n_ends = Counter(_role(design, one) for one in switches)
     for group_id, role in dict.fromkeys((design.device(one).group_id, _role(design, one)) for one in switches):
-        if group_id is not None:
+        if group_id is not None and n_ends[role] > 1:  # one alone is not "each" of its like
             alike = (one for one in design.members(group_id) if one in design.devices and design.is_switch(one))
             met.update(dict.fromkeys(one for one in alike if _role(design, one) == role))
     return met

@@ -168,7 +168,11 @@ def _overloads(seen: Inspection, more: Mapping[str, int], rate_gbps: float) -> b
 
 
 def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) -> list[Link] | None:
-    """Links from free ports of a leaf to free ports of the spines named; None where one has too few."""
+    """Links from free ports of a leaf to free ports of the spines named; None where one has too few.
+
+    A port that leaf switches alike use for the same spine is taken before others, and others before those that they
+    use for another spine.
+    """
     own = [p for p in seen.free_ports(leaf_id) if p.rate_gbps == like.rate_gbps]
     theirs = {
         spine: iter([p for p in seen.free_ports(spine) if p.rate_gbps == like.rate_gbps])
@@ -178,12 +182,28 @@ def _new_links(seen: Inspection, leaf_id: str, like: Port, spines: list[str]) ->
         return None
     ids = seen.design.new_ids("links", len(spines))
     links = []
-    for link_id, port, spine in zip(ids, own, spines, strict=False):
+    usual = {spine: _usual_ports(seen, leaf_id, spine) for spine in theirs}
+    n_uses = Counter(port for ports in usual.values() for port in ports)
+    for link_id, spine in zip(ids, spines, strict=True):
+        port = max(own, key=lambda one: (usual[spine][one.name], -n_uses[one.name]))
+        own.remove(port)
         other = next(theirs[spine], None)
         if other is None:
             return None
         links.append(Link(link_id, End(leaf_id, port.name), End(spine, other.name)))
     return links
+
+
+def _usual_ports(seen: Inspection, leaf_id: str, spine_id: str) -> Counter[str]:
+    """How many of the switches like a leaf use each of their ports for a spine."""
+    design, leaf = seen.design, seen.design.device(leaf_id)
+    ends = (end for link in design.links_of(spine_id) for end in (link.a, link.b) if end.device_id != leaf_id)
+    return Counter(
+        end.port
+        for end in ends
+        if end.device_id != spine_id
+        and (design.device(end.device_id).role, design.device(end.device_id).type_id) == (leaf.role, leaf.type_id)
+    )
 
 
 @rule(

@@ -10,7 +10,7 @@ import pytest
 from designer.errors import Cancelled
 from designer.model import operations, policies
 from designer.model.design import Design, from_entities
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, removed
 from designer.model.entities import Device, End, Link, Module, Placement, Rack
 from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import CageGroup, PortMode
@@ -527,6 +527,19 @@ def test_servers_without_links_are_all_named_and_the_linked_one_is_the_measure(b
     bare.join("host-4", "a")
     messages = [one.message for one in found(bare.design, "REACH-001")]
     assert messages == [f"host-{n} has no fabric link: it reaches none of 4 servers" for n in (1, 2, 3, 5)]
+
+
+def test_missing_uplinks_go_to_the_ports_that_leaf_switches_alike_use_for_that_spine(generate):
+    design = generate("rail-optimized", servers=16, servers_per_su=8)
+    leaf = next(one for one in design.switches() if one.role == "leaf")
+    spine = [one for one in design.switches() if one.role == "spine"][-1]
+    gone = [link for link in design.links_of(leaf.id) if spine.id in (link.a.device_id, link.b.device_id)]
+    design.apply(Edit("Pull cables", removed(gone)))
+    finding = only(design, "OVER-001")
+    ends = {frozenset((change.after.a, change.after.b)) for change in finding.fix.changes}
+    assert {one.port for pair in ends for one in pair if one.device_id == leaf.id} == {
+        end.port for link in gone for end in (link.a, link.b) if end.device_id == leaf.id
+    }
 
 
 def test_an_oversubscribed_leaf_with_free_ports_is_offered_uplinks(fabric):
