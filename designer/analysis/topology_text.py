@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
 from designer.model.hardware.servers import ServerType
 from designer.model.id_runs import spelled
-from designer.model.networks import COMPUTE, TITLES, networks_of
+from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of
 from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.regeneration.recipes import family_of, parameters_of
@@ -109,6 +109,7 @@ def _changed(design: Design, fabric: Group, members: set[str]) -> str:
     try:
         devices = set(spelled(recipe.devices, MOST_DEVICES))
         links = set(spelled(recipe.links, MOST_LINKS))
+        members = members | _linked_by_hand(design, members)
     except DesignerError:
         return ""
     own = {one.id for one in design.links.values() if one.a.device_id in members and one.b.device_id in members}
@@ -120,3 +121,14 @@ def _changed(design: Design, fabric: Group, members: set[str]) -> str:
     )
     stated = [f"{format_counted(count, noun)} {verb}" for count, noun, verb in counted if count]
     return f" Changed since it was generated: {', '.join(stated)}." if stated else ""
+
+
+def _linked_by_hand(design: Design, members: set[str]) -> set[str]:
+    """Devices of the compute network that are linked to these and that no fabric of the design was generated with."""
+    ends = ((link.a.device_id, link.b.device_id) for link in design.links.values())
+    beside = {one for pair in ends if not members.isdisjoint(pair) for one in pair} - members
+    recipes = [one.recipe for one in design.groups.values() if one.recipe is not None]
+    generated = {one for recipe in recipes for one in spelled(recipe.devices, MOST_DEVICES)} if beside else set()
+    return {
+        one for one in beside - generated if design.is_server(one) or network_of_switch(design.devices[one]) == COMPUTE
+    }

@@ -16,6 +16,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Group, Link, Recipe, order_key
 from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import HardwareType
 from designer.model.id_runs import runs, spelled
 from designer.regeneration.continuity import (
     as_it_stands,
@@ -112,6 +113,18 @@ def regenerate(
     _name_clashes(ground)
     _keep_recipe(ground, group, parameters)
     return _outcome(ground, f"Regenerate {group.name}")
+
+
+def generated_base(
+    design: Design, group: Group, parameters: Any, catalog: Catalog
+) -> tuple[Fabric, tuple[HardwareType, ...]]:
+    """The fabric of a group as its recipe gives it, under the ids it has in the design; and the types it needs.
+
+    Raises ParameterError as `regenerate` does.
+    """
+    made = pristine(design, family_of(group), parameters, catalog)
+    then = as_recorded(made, _n_racks(group, made), design.types)
+    return _matched(design, group, then, then)[0], tuple(made.types)
 
 
 def _n_racks(group: Group, made: Pristine) -> int:

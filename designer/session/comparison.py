@@ -6,15 +6,19 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.catalog.catalog import Catalog
 from designer.exchange.comparison.compared import Compared, Source
 from designer.exchange.comparison.figure_rows import Figures
 from designer.late import Late
+from designer.model.design import Design
 from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Progress
 
 engine = Late("designer.exchange.comparison.against_files")
 
+AS_GENERATED = Path("as generated")
+"""Stands for a file where the other side is the design itself as it was generated."""
 LANE, FIGURES_LANE = "comparison", "compared figures"
 SOON_MS = 300
 MOST_LIVE_S = 1.5
@@ -34,6 +38,8 @@ class ComparisonJob(QObject):
         self.pricing: Callable[[], tuple[Any, Any]] = lambda: (None, None)
         """The prices and terms that the figures are made by."""
         self._source: Source | None = None
+        self._read: Callable[[Design], Source] | None = None
+        """What makes the other side of the design itself; None where it is read of the file."""
         self._compared: Computation[object, Compared] = Computation(self, jobs, LANE, self._of)
         self._figures: Computation[object, Figures] = Computation(self, jobs, FIGURES_LANE, self._of)
         self._compared.state_changed.connect(self._take)
@@ -74,20 +80,35 @@ class ComparisonJob(QObject):
         """Compare with the file, from now on."""
         self._compared.forget()
         self._figures.forget()
-        self.path, self._source = path, None
+        self.path, self._source, self._read = path, None, None
         self.again()
+
+    def compare_with_generated(self, catalog: Catalog) -> None:
+        """Compare with the design as it was generated, from now on: what differs was changed by hand."""
+        self.compare(AS_GENERATED)
+        self._read = lambda design: engine.generated_source(design, catalog)
+        self.again()
+
+    def read_again(self) -> None:
+        """Read the other side, or make it, and compare once more."""
+        if self.path is not None:
+            self._source = None
+            self.again()
 
     def again(self, delay_ms: int = 0) -> None:
         """Compare with what was read of the file once more."""
 
         def prepare() -> Callable[[Progress], Compared]:
-            path, source, design = self.path, self._source, self._document.snapshot()
+            path, source, design, read_of = self.path, self._source, self._document.snapshot(), self._read
             assert path is not None
 
             def work(progress: Progress) -> Compared:
-                read = (
-                    source if source is not None else engine.read_source(path, lambda done: progress(done / 2), design)
-                )
+                if source is not None:
+                    read = source
+                elif read_of is not None:
+                    read = read_of(design)
+                else:
+                    read = engine.read_source(path, lambda done: progress(done / 2), design)
                 progress(0.5)
                 found: Compared = engine.compare_with(design, read, lambda done: progress(0.5 + done / 2))
                 return found
@@ -105,7 +126,7 @@ class ComparisonJob(QObject):
     def end(self) -> None:
         """Show no comparison any more."""
         if self.path is not None:
-            self.path = self._source = None
+            self.path = self._source = self._read = None
             self._figures.forget()
             self._compared.forget()
 

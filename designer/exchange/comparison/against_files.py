@@ -1,22 +1,25 @@
 """The open design against a file of whatever tool: reading it, comparing, and the figures of both sides."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from designer.analysis.billing.prices import NO_PRICES, PriceList
 from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.analysis.comparing import compare
+from designer.catalog.catalog import Catalog
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
-from designer.exchange.comparison.compared import Compared, Source, side_names
+from designer.exchange.comparison.compared import Compared, Source, by_hand, side_names
 from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
 from designer.exchange.comparison.report import Report, report_as_built, report_of_designs
 from designer.exchange.reading.heard import hearing
 from designer.model.design import Design
+from designer.regeneration.as_generated import as_generated
 from designer.storage import document
 from designer.storage.shared import SharedRows
 
@@ -31,12 +34,19 @@ def read_source(path: Path, progress: Progress = lambda _share: None, near: Desi
     return Source(path.stem, document.load(path, progress, SharedRows(near)))
 
 
+def generated_source(design: Design, catalog: Catalog) -> Source:
+    """The other side of what was changed by hand: the design as it was generated. Raises ParameterError."""
+    return Source("as generated", as_generated(design, catalog), is_generated=True)
+
+
 def compare_with(design: Design, source: Source, progress: Progress = lambda _share: None) -> Compared:
     """What both differ in. `progress` may raise Cancelled."""
     if isinstance(source.other, Design):
         found = compare(design, source.other, lambda share: progress(0.8 * share))
         progress(0.8)
-        names = side_names(design, source.other)
+        names = (design.name, source.name) if source.is_generated else side_names(design, source.other)
+        if source.is_generated:
+            found = replace(found, alternatives=by_hand(names))
         marked = marked_changes(design, found, names)
         return Compared(names, source, found, marked, places_of(design, marked.marks))
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))

@@ -25,6 +25,8 @@ class Source:
 
     name: str
     other: Design | FoundNetwork
+    is_generated: bool = False
+    """Whether it is the design itself as its recipes give it: what differs was changed by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,11 @@ def titled(columns: Columns, names: Names | None) -> Columns:
     }
     are_names = ("before", "after")
     return tuple(replace(one, title=titles.get(one.key, one.title), is_name=one.key in are_names) for one in columns)
+
+
+def by_hand(names: Names) -> str:
+    """How to read a comparison with a design as it was generated, as a sentence."""
+    return f"Only in {names[0]}: added by hand since it was generated; only in {names[1]}: removed by hand."
 
 
 def counts_of(found: Comparison, names: Names) -> dict[tuple[str, str], int]:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
@@ -27,7 +28,9 @@ summary_text = Late("designer.analysis.summary_text")
 
 
 class DesignPage(QWidget):
-    """Shown while nothing is selected."""
+    """Shown while nothing is selected. `by_hand_wanted` asks for what was changed since the fabric was generated."""
+
+    by_hand_wanted = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -73,6 +76,11 @@ class DesignPage(QWidget):
         self.topology.setAccessibleName("Topology")
         column.addWidget(self.topology_heading)
         column.addWidget(self.topology)
+        self.by_hand = QPushButton("Show Changes by Hand")
+        self.by_hand.setProperty("kind", "small")
+        self.by_hand.setToolTip("List what was added, removed, recabled, renamed or tagged since it was generated")
+        self.by_hand.clicked.connect(self.by_hand_wanted)
+        column.addWidget(self.by_hand)
         self.networks = {network: (label(title, "heading"), label("", wrap=True)) for network, title in TITLES.items()}
         for network, pair in self.networks.items():
             pair[1].setAccessibleName(f"Network: {TITLES[network]}")
@@ -134,6 +142,7 @@ class DesignPage(QWidget):
         self.figures.setText("\n".join(f"{title}: {text}" for title, text in figures))
         for one in (self.topology_heading, self.topology):
             one.setVisible(bool(lines))
+        self.by_hand.setVisible(any(group.recipe is not None for group in self._session.design.groups.values()))
         for one in (self.figures_heading, self.figures):
             one.setVisible(bool(figures))
         for network, (title, text) in self.networks.items():

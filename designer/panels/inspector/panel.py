@@ -38,6 +38,8 @@ class InspectorPanel(QWidget):
     """What is selected and marked as failed is to be restored."""
     finding_wanted = Signal(object)
     """A finding about what is selected is to be shown."""
+    by_hand_wanted = Signal()
+    """What was changed by hand since the fabric was generated is to be listed."""
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
@@ -46,6 +48,7 @@ class InspectorPanel(QWidget):
         self._pages = QStackedWidget()
         self._scrolls: dict[QWidget, QScrollArea] = {}
         self.design_page: DesignPage = self._added(DesignPage(session))
+        self.design_page.by_hand_wanted.connect(self.by_hand_wanted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -32,6 +32,19 @@ def compare_with(desk: Desk, path: Path) -> None:
     desk.session.workbench.comparison.compare(path)
 
 
+def show_by_hand(desk: Desk) -> None:
+    """Show what differs from the design as it was generated."""
+    desk.docks.show("comparison")
+    desk.session.select(())
+    desk.session.workbench.comparison.compare_with_generated(desk.catalog)
+
+
+@needs("Generate a fabric first.")
+def has_generated(desk: Desk) -> bool:
+    """Whether the design has a generated fabric."""
+    return any(one.recipe is not None for one in desk.session.design.groups.values())
+
+
 @needs("Compare the design with what was built first.")
 def has_built(desk: Desk) -> bool:
     """Whether the design is compared with what was built, just as it is now, and differs."""
@@ -64,6 +77,16 @@ ROWS: tuple[ActionRow, ...] = (
         choose_and_compare,
         FILE,
         hint="What differs from another design, from a discovery or from a list of cables, in color and in figures",
+    ),
+    ActionRow(
+        "file.by_hand",
+        "Show Changes by Hand",
+        "",
+        "",
+        has_generated,
+        show_by_hand,
+        FILE,
+        hint="What was added, removed, recabled, renamed or tagged since the fabric was generated, listed and in color",
     ),
     ActionRow(
         "file.take_over_built",

@@ -20,6 +20,7 @@ KEYWORDS: dict[str, str] = {
     "export.cable_plan_xlsx": "wiring point-to-point spreadsheet excel workbook",
     "fabric.phases": "grow expansion stages recable tier migration plan",
     "fabric.networks": "storage management oob",
+    "file.by_hand": "hand edits changed since generated pristine recipe manual drift",
     "file.compare": "diff differences changes as-built ibnetdiscover lldp lldpctl cables swapped missing colleague",
     "file.export": "labels drawings bill bom cable plan draw.io netbox graphml visio",
     "file.generate": "topology fat-tree dragonfly torus rail template new",

@@ -139,6 +139,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.save_redacted",
             None,
             "file.compare",
+            "file.by_hand",
             "file.take_over_built",
             "file.merge",
             None,

@@ -53,6 +53,7 @@ def _follow_outline(desk: Desk, trigger: Trigger, panel: OutlinePanel) -> None:
 def _follow_inspector(desk: Desk, trigger: Trigger, panel: InspectorPanel) -> None:
     panel.entered.connect(lambda: desk.views.current.setFocus(Qt.FocusReason.OtherFocusReason))
     panel.restoring.connect(lambda: trigger("simulate.restore"))
+    panel.by_hand_wanted.connect(lambda: trigger("file.by_hand"))
     panel.finding_wanted.connect(partial(_show_finding, desk))
 
 

@@ -1,0 +1,85 @@
+"""What was changed by hand since a fabric was generated: the design compared with what its recipes give."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.analysis.comparing import compare
+from designer.analysis.new_designs import new_design
+from designer.analysis.topology_text import topology_text
+from designer.catalog.catalog import load
+from designer.errors import ParameterError
+from designer.exchange.comparison.against_files import compare_with, generated_source
+from designer.model import operations, wiring
+from designer.model.design import Design
+from designer.model.edit import Change, Edit, removed
+from designer.regeneration.as_generated import as_generated
+from designer.regeneration.recipes import family_named
+
+CATALOG = load()
+
+
+@pytest.fixture
+def design():
+    values = {"servers": 16, "servers_per_su": 8}
+    return new_design(family_named("rail-optimized"), values, CATALOG, "", "lengths").design
+
+
+def changed_by_hand(design):
+    """A server more with a cable, a cable fewer, a name and a tag."""
+    servers = list(design.servers())
+    (new_id,) = design.new_ids("devices", 1)
+    loaner = replace(servers[0], id=new_id, name="loaner-1", group_id=None)
+    modules = [
+        replace(one, id=id_, device_id=new_id)
+        for one, id_ in zip(
+            design.modules_of(servers[0].id),
+            design.new_ids("modules", len(list(design.modules_of(servers[0].id)))),
+            strict=True,
+        )
+    ]
+    design.apply(Edit("Loaner", tuple(Change(None, one) for one in (loaner, *modules))))
+    leaf = next(one for one in design.switches() if one.role == "leaf")
+    design.apply(wiring.connect_devices(design, new_id, leaf.id))
+    gone = next(iter(design.links_of(servers[3].id)))
+    design.apply(Edit("Pull a cable", removed([gone])))
+    design.apply(operations.rename(design, servers[5].id, "vip-server"))
+    tagged = design.devices[servers[6].id]
+    design.apply(Edit("Tag", (Change(tagged, replace(tagged, tags=("phase-2",))),)))
+    return gone
+
+
+def test_a_design_as_generated_does_not_differ_from_what_it_is(design):
+    assert compare(design, as_generated(design, CATALOG)).differences == ()
+
+
+def test_all_that_was_changed_by_hand_differs_and_nothing_else(design):
+    gone = changed_by_hand(design)
+    found = compare(design, as_generated(design, CATALOG))
+    rows = {(row.change, row.kind, row.name) for row in found.differences if row.kind in ("device", "link")}
+    assert ("removed", "device", "loaner-1") in rows
+    assert sum(change == "removed" and kind == "link" for change, kind, _ in rows) == 1
+    assert [row.id for row in found.differences if row.change == "added"] == [gone.id]
+    assert {(row.change, row.before, row.after) for row in found.differences if row.kind == "device"} >= {
+        ("renamed", "vip-server", "gpu-06"),
+        ("changed", "phase-2", ""),
+    }
+
+
+def test_the_comparison_says_by_hand_and_on_which_side(design):
+    changed_by_hand(design)
+    found = compare_with(design, generated_source(design, CATALOG))
+    assert found.names == (design.name, "as generated")
+    assert "added by hand since it was generated" in found.alternatives
+    assert f"1 device only in {design.name}" in found.summary
+
+
+def test_the_sentence_about_the_topology_counts_what_was_linked_by_hand(design):
+    changed_by_hand(design)
+    text = topology_text(design).text
+    assert "Changed since it was generated: 1 device added, 1 link removed, 1 link added" in text
+
+
+def test_nothing_generated_is_refused_with_a_sentence():
+    with pytest.raises(ParameterError, match="Nothing in this design was generated"):
+        as_generated(Design(), CATALOG)
