@@ -320,3 +320,20 @@ def test_a_unit_that_only_the_other_design_has_is_a_box_that_fitting_brings_into
     assert seen[2] > drawn[2] and seen[:2] == drawn[:2]
     job.end()
     assert fabric.bounds() == drawn
+
+
+def test_what_was_changed_by_hand_is_listed_from_the_inspector_and_follows_edits(opened, qtbot):
+    session, job = opened.session, opened.session.workbench.comparison
+    server = next(iter(session.design.servers()))
+    session.push(operations.rename(session.design, server.id, "vip-server"))
+    opened.docks.inspector.design_page.by_hand.click()
+    qtbot.waitUntil(lambda: job.found is not None and not job.running, timeout=60_000)
+    assert [(row.change, row.before, row.after) for row in job.found.rows] == [("renamed", "vip-server", server.name)]
+    panel = opened.docks.comparison
+    assert "changed since it was generated: 1 device differs" in panel.summary.text()
+    with qtbot.waitSignal(panel.going) as going:
+        panel._go(job.found.rows[0])
+    assert list(going.args[0]) == [server.id]
+    session.push(operations.rename(session.design, server.id, server.name))
+    qtbot.waitUntil(lambda: job.found is not None and not job.found.rows, timeout=60_000)
+    job.end()

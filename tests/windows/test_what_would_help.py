@@ -102,6 +102,8 @@ def test_uplinks_are_one_edit_that_undo_takes_back(window, session, job, qtbot):
     take(window, tip)
     result = wait_for_run(session, qtbot)
     assert len(session.design.links) == links + len(tip.edit.changes)
+    assert not session.selection, "what is selected would hide the new loads"
+    assert tip.adds == f"{len(tip.edit.changes)} links" and tip.adds in window.notice.text.text()
     assert result.time_s == pytest.approx(before * (1 - tip.gain), rel=1e-3)
     session.undo_stack.undo()
     assert len(session.design.links) == links

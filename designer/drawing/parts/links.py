@@ -317,7 +317,8 @@ def _hot_spots(
                 break
     for row in sorted(unplaced):
         x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
-        if not lines.direct[row] or math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom:  # else a beacon stands there
+        is_few = len(beyond) <= MOST_NAMED and not lines.direct[row]  # on a short direct one a beacon stands
+        if is_few or math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom:
             yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
     yield from plates
 
