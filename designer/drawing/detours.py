@@ -1,4 +1,6 @@
-"""Links whose straight line meets boxes: out of their box, along its row, down a free column, along the other row, in.
+"""Links whose straight line meets boxes: they bend next to those, or run by a free column.
+
+The latter leave their box, run along its row, down the column, along the other row, and in.
 
 Links by which switches are managed lead from every tier to a few switches at the edge, so theirs go down the first free
 column right of both, such as the one between two pods, or the margin of the whole picture. All others take the nearest
@@ -13,6 +15,7 @@ import numpy as np
 
 from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches
+from designer.drawing.bends import small_bends
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.drawing.link_lanes import Lanes
@@ -82,7 +85,8 @@ def detours(
     if not len(numbers):
         return None
     routes = _Routes(bundles, anchors, centres, sizes, numbers, managed)
-    found, clear = np.empty((len(numbers), PIECES, 4)), np.zeros(len(numbers), np.bool_)
+    straight = (managed < 0) & ~_elsewhere(numbers, arches, lanes)
+    found, clear = _near(obstacles, anchors.bundles[numbers], bundles.pairs[numbers], straight)
     for chosen, channel, sides in routes.ways():
         left = np.flatnonzero(chosen & ~clear)
         if not len(left):
@@ -99,6 +103,28 @@ def detours(
     longest = np.abs(found[clear][:, :, 2:] - found[clear][:, :, :2]).sum(axis=2).argmax(axis=1)
     direct = (np.arange(PIECES) == longest[:, None]).reshape(-1)
     return Detours(lines[kept], np.repeat(numbers[clear], PIECES)[kept], direct[kept])
+
+
+def _near(obstacles: Obstacles, ends: Floats, pairs: Ints, straight: Flags) -> tuple[Floats, Flags]:
+    """The lines of the straight ones that need but a small bend, (n, PIECES, 4), and which are so."""
+    found, clear = np.empty((len(ends), PIECES, 4)), np.zeros(len(ends), np.bool_)
+    rows = np.flatnonzero(straight)
+    for chosen, ways in small_bends(obstacles, ends[rows], pairs[rows]):
+        left = np.flatnonzero(chosen & ~clear[rows])
+        crossed = obstacles.crossed(ways[left].reshape(-1, 4), np.repeat(pairs[rows[left]], 3, axis=0))
+        free = left[~crossed.reshape(-1, 3).any(axis=1)]
+        found[rows[free], :3], clear[rows[free]] = ways[free], True
+        found[rows[free], 3:] = np.tile(ways[free, 2, 2:], 2)[:, None]
+    return found, clear
+
+
+def _elsewhere(numbers: Ints, arches: Arches | None, lanes: Lanes | RightAngles | None) -> Flags:
+    """Which bundles have a way of their own, in an arch or a lane."""
+    found = np.zeros(len(numbers), np.bool_)
+    for one in (arches, lanes):
+        if one is not None:
+            found |= np.isin(numbers, one.numbers)
+    return found
 
 
 def _of_rows(off: Flags, centres: Floats, sizes: Floats) -> Obstacles:

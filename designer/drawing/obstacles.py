@@ -1,5 +1,6 @@
 """Which lines run through boxes: boxes sorted into bands of height, so that a line meets few of them."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -35,17 +36,28 @@ class Obstacles:
     def crossed(self, xy: Floats, own: Ints) -> Flags:
         """Which lines, (n, 4), run through the inside of a box that is not one of their two own, by label (n, 2)."""
         found = np.zeros(len(xy), np.bool_)
+        for lines, _ in self._hits(xy, own, found):
+            found[lines] = True
+        return found
+
+    def met(self, xy: Floats, own: Ints) -> tuple[Floats, Floats]:
+        """Around all boxes that each line runs through: least and most x and y, (n, 2) each; endless of one of none."""
+        low, high = np.full((len(xy), 2), np.inf), np.full((len(xy), 2), -np.inf)
+        for lines, boxes in self._hits(xy, own, np.zeros(len(xy), np.bool_)):
+            np.minimum.at(low, lines, self._low[boxes])
+            np.maximum.at(high, lines, self._high[boxes])
+        return low, high
+
+    def _hits(self, xy: Floats, own: Ints, done: Flags) -> Iterator[tuple[Ints, Ints]]:
+        """Lines and the boxes they run through, band by band; those `done` by then are looked at no more."""
         near = np.flatnonzero(self._meeting(xy))
-        if len(near) < len(xy):
-            found[near] = self.crossed(xy[near], own[near]) if len(near) else False
-            return found
         x_low, x_high = np.minimum(xy[:, 0], xy[:, 2]), np.maximum(xy[:, 0], xy[:, 2])
         y_low, y_high = np.minimum(xy[:, 1], xy[:, 3]), np.maximum(xy[:, 1], xy[:, 3])
         rise = xy[:, 3] - xy[:, 1]
         slope = np.where(np.abs(rise) > 1e-9, (xy[:, 2] - xy[:, 0]) / np.where(rise == 0, 1.0, rise), 0.0)
         for band, start, end in zip(self._bands.tolist(), self._starts.tolist(), self._ends.tolist(), strict=True):
             top, bottom = band * self._band, (band + 1) * self._band
-            lines = np.flatnonzero((y_low < bottom) & (y_high >= top) & ~found)
+            lines = near[(y_low[near] < bottom) & (y_high[near] >= top) & ~done[near]]
             if not len(lines):
                 continue
             flat = np.abs(rise[lines]) <= 1e-9
@@ -68,8 +80,7 @@ class Obstacles:
                 foreign = (label != own[line, 0]) & (label != own[line, 1])
                 line, box = line[foreign], box[foreign]
                 hit = inside(xy[line], self._low[box] + INSET, self._high[box] - INSET)
-                found[line[hit]] = True
-        return found
+                yield line[hit], box[hit]
 
     def _meeting(self, xy: Floats) -> Flags:
         """Which lines are at the height of any box at all; those between two rows of boxes are not."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from designer.drawing.bends import small_bends
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import Obstacles
@@ -52,6 +53,42 @@ def test_the_links_of_all_others_still_run_round_what_is_in_their_way(pods):
     pods.apply(operations.move(pods, {device(pods, f"spine-0{one}"): (600.0 * one, 2500.0) for one in range(1, 9)}))
     composition = Composition(pods)
     assert composition.detours is not None, "all spines stand in a row, below everything else"
+
+
+@pytest.fixture
+def obstructed(pods, catalog):
+    """The same with a server in the middle of the links between leaf switches and spines, as one drawn by hand."""
+    spine, leaf = (pods.placements[device(pods, name)] for name in ("spine-05", "leaf-su1-r8"))
+    at = (spine.x + leaf.x) / 2, (spine.y + leaf.y) / 2
+    pods.apply(operations.add_device(pods, catalog.get("dgx-h100"), *at, catalog_types=catalog.types))
+    return pods
+
+
+def test_links_bend_next_to_the_single_box_in_their_way_and_lie_nowhere_on_each_other(obstructed):
+    composition = Composition(obstructed)
+    assert composition.detours is not None
+    row = len(composition.boxes) - 1
+    box, lines, bundles = composition.boxes[row], composition.detours.xy, composition.detours.bundles
+    assert (
+        not Obstacles(composition.centres, composition.projection.sizes)
+        .crossed(lines, composition.bundles.pairs[bundles])
+        .any()
+    )
+    ends = composition.anchors.bundles
+    for number in set(bundles.tolist()):
+        own = lines[bundles == number]
+        assert (own[0, :2] == ends[number, :2]).all() and (own[-1, 2:] == ends[number, 2:]).all()
+        inner = own[1:, :2]
+        beyond = np.maximum(box[:2] - inner, inner - box[:2] - box[2:]).max(axis=1)
+        assert len(inner) in (1, 2) and beyond.max() < 60, "all corners are at the box"
+    assert len({(*line,) for line in lines.round(3).tolist()}) == len(lines), "none lies on another"
+
+
+@pytest.mark.parametrize(("width", "bends"), [(40.0, True), (900.0, False)])
+def test_no_link_is_led_far_off_its_way_by_a_bend_round_a_wide_box(width, bends):
+    obstacles = Obstacles(np.array([(0.0, 0.0)]), np.array([(width, 20.0)]))
+    ways = list(small_bends(obstacles, np.array([(-5.0, -300.0, 5.0, 300.0)]), np.array([(-1, -2)])))
+    assert any(chosen[0] for chosen, _ in ways) == bends
 
 
 @pytest.mark.parametrize(
