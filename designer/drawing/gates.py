@@ -4,20 +4,16 @@ Where groups stand around a free middle, a line between two gates meets no third
 and each pair of groups is one line, or as many beside each other as it has links.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import numpy as np
 
 from designer.drawing.apart import GATED, Apart
 from designer.drawing.arches import BOTTOM, LEFT, RIGHT, TOP
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.geometry import Container
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.model.entities import CUBE, ROUTER_GROUPS
+from designer.model.entities import ROUTER_GROUPS
 from designer.placement.around import mouth_of
 
 LEAST_GROUPS, LEAST_SHARE = 3, 0.75
@@ -54,21 +50,6 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
     met = np.zeros(len(numbers), np.bool_)
     met[at[Obstacles(centres, sizes).crossed(xy, pairs[at])]] = True
     return None if met.all() else found.taken(~met)
-
-
-def titled_below(frames: Sequence[Container]) -> list[Container]:
-    """The frames of a direct network, with titles below where links are above.
-
-    Those of lower groups around a middle, and of all cubes, whose stubs lead up.
-    """
-    around = [one.rect for one in frames if one.kind in ROUTER_GROUPS]
-    middle = (min(rect[1] for rect in around) + max(rect[3] for rect in around)) / 2 if around else 0.0
-    return [
-        replace(one, is_titled_below=True)
-        if one.kind == CUBE or (one.kind in ROUTER_GROUPS and one.rect[1] + one.rect[3] > 2 * middle)
-        else one
-        for one in frames
-    ]
 
 
 def groups_of(projection: Projection) -> Ints:

@@ -11,7 +11,8 @@ from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
 from designer.drawing.detours import MOST_DETOURS, Around, Detours, detours
-from designer.drawing.gates import gated, titled_below
+from designer.drawing.frame_titles import titled_below, titled_off_links
+from designer.drawing.gates import gated
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
 from designer.drawing.lines import of_server
 from designer.drawing.link_lanes import Lanes, lanes_of
@@ -222,7 +223,9 @@ class Placed:
         if self.arches is not None and self.projection.groups:
             frames = around_arches(frames, self.projection, self.bundles, self.arches, self.anchors.bundles)
         is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)
-        return tuple(titled_below(frames) if is_direct else frames)
+        if is_direct:
+            return tuple(titled_below(frames))
+        return tuple(titled_off_links(frames, self.anchors.bundles, self.boxes))
 
     @property
     def _bent(self) -> Floats:
