@@ -1,7 +1,6 @@
 """A view of a subject through a camera: what of it is seen, and how to go elsewhere."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
@@ -126,10 +125,12 @@ class CameraView(QWidget):
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
             left, top, right, bottom = self.subject.covered_px(self.sight)
-            width, height = self.width() - left - right, self.height() - top - bottom
-            covered = tuple((x - left, y - top, end - left, low - top) for x, y, end, low in self.sight.covered)
-            inside = replace(self.sight, width=width, height=height, covered=covered)
-            later, now = (fitted(bounds, width, height, self.subject.taken_px(inside, soon=it)) for it in (True, False))
+            width, height, fit = self.width() - left - right, self.height() - top - bottom, self.subject.fit
+            later, now = (
+                # What is beside a plate needs room for its headings at the left, too.
+                fitted(bounds, width, height, [(x - left, y - top, end, low - top) for x, y, end, low in taken], fit)
+                for taken in (self.subject.taken_px(self.sight, soon=soon) for soon in (True, False))
+            )
             self.move_camera(with_room(now, later).moved(left, top))
         self._whole = self.camera
 

@@ -2,8 +2,9 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from designer.drawing.camera import Camera, fit_margin, fitting
+from designer.drawing.camera import MOST_FIT_SCALE, Camera, fit_margin, fitting
 from designer.drawing.geometry import Rect
 
 CLEAR_PX = 10.0
@@ -17,27 +18,38 @@ CRAMPED_PX = 600.0, 360.0
 """In a view narrower or lower than this plates fold to their titles by themselves."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How large a drawing may be where all of it is shown, and what it gives up for plates."""
+
+    most_scale: float = MOST_FIT_SCALE
+    margin_px: float | None = None
+    """What is left free around it; None leaves it to the size of the view."""
+    least_share: float = LEAST_SHARE_OF_FIT
+    """Of the size that it has without plates; where it would be smaller, they lie over it."""
+
+
 def is_cramped(width: float, height: float) -> bool:
     """Whether a view has so little room that plates over it show their titles alone."""
     return width < CRAMPED_PX[0] or height < CRAMPED_PX[1]
 
 
-def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect]) -> Camera:
+def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect], fit: Fit = Fit()) -> Camera:
     """The view of it all where none of those rectangles of the view lies over it, as large as that can be.
 
     As if there were none where they cover nothing, or where all would become too small for their sake.
     """
-    whole = fitting(bounds, width, height)
+    most, margin = fit.most_scale, fit_margin(width, height) if fit.margin_px is None else fit.margin_px
+    whole = fitting(bounds, width, height, most, margin)
     if not is_covered(whole, bounds, taken):
         return whole
-    margin = fit_margin(width, height)
     ways = [
-        (fitting(bounds, end - x, low - y, margin=margin).moved(x, y), area)
+        (fitting(bounds, end - x, low - y, most, margin).moved(x, y), area)
         for area in _free(width, height, taken)
         for x, y, end, low in (area,)
     ]
     best = max(ways, key=lambda way: (round(way[0].scale, 9), _size(way[1])), default=(whole, bounds))[0]
-    return best if best.scale >= LEAST_SHARE_OF_FIT * whole.scale else whole
+    return best if best.scale >= fit.least_share * whole.scale else whole
 
 
 def with_room(now: Camera, later: Camera) -> Camera:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas.dropping import Landing
+from designer.canvas.framing import Fit
 from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
@@ -69,6 +70,8 @@ class Subject(QObject):
     """Whether arrow keys go from place to place; else they move what is selected."""
     readable_scale = 0.45
     """Going to something shows it at least this large."""
+    fit = Fit()
+    """How large everything is where all of it is shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -83,6 +86,10 @@ class Subject(QObject):
     def covered_px(self, sight: Sight) -> Rect:
         """What headings and legends keep for themselves at the left, top, right and bottom of a view, pixels."""
         return 0.0, 0.0, 0.0, 0.0
+
+    def foot_px(self, sight: Sight) -> float:
+        """Height of the strip at the bottom of a view that a legend has to itself."""
+        return 0.0
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where something is drawn; None where it is not."""

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from designer.canvas.fabric import Fabric
-from designer.canvas.matrix.picture import TOP_PX
+from designer.canvas.matrix.picture import MOST_CELL_PX, TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.parts import CELL
@@ -27,6 +27,7 @@ def view(qtbot, session, repository):
     fabric = Fabric(session)
     view = MatrixView(session, fabric)
     view.fabric = fabric  # as the window keeps it
+    view.cells.choose("leaf", "spine")
     qtbot.addWidget(view)
     view.resize(1200, 900)
     view.show()
@@ -47,7 +48,7 @@ def test_a_long_matrix_lies_on_its_side_until_its_rows_are_chosen(view, session,
     session.push(recipes.generated(session.design, family, parameters, catalog))
     subject = view.subject
     n_leafs = sum(one.role == "leaf" for one in session.design.switches())
-    assert n_leafs > 40 and subject.chosen == ("spine", "leaf")
+    assert n_leafs > 12 and subject.chosen == ("spine", "leaf")
     assert subject.matrix.shape[0] < subject.matrix.shape[1] == n_leafs
     subject.choose("leaf", "spine")
     assert subject.chosen == ("leaf", "spine")
@@ -126,6 +127,8 @@ def test_arrow_keys_go_from_cell_to_cell_and_bring_it_into_view(view):
         QTest.keyClick(view, Qt.Key.Key_Down)
     assert view.cells.cursor == (31, 5)
     assert view.rect().contains(middle(view, 31, 5))
+    legend = view.subject._legend_rect(view.subject.shaded(LIGHT), view.sight)
+    assert view.camera.to_view(0.0, 32 * CELL)[1] <= legend[1]
 
 
 def test_arrow_keys_are_the_matrix_own_before_shortcuts_of_the_window(view):
@@ -236,12 +239,35 @@ def test_zoom_to_fit_shows_the_first_and_the_last_cell_below_bar_and_names(view)
             assert target.link_ids == view.cells.matrix.links_in(row, column)
 
 
+@pytest.mark.parametrize("size", [(1200, 900), (900, 400), (467, 283), (300, 400)])
+def test_a_matrix_is_as_large_as_its_view_allows_and_names_all_its_lines(view, size):
+    view.cells.choose("", "")
+    view.resize(*size)
+    view.zoom_to_fit()
+    subject, sight = view.subject, view.sight
+    drawn = subject.shaded(LIGHT)
+    at, legend = subject._layout(drawn, sight), subject._legend_rect(drawn, sight)
+    left, top = at.left, at.top
+    right, low = at.x + at.cell * at.columns.stop, at.y + at.cell * at.rows.stop
+    assert (len(at.rows), len(at.columns)) == drawn.matrix.shape == (16, 32), "all of it is in sight"
+    assert left >= 0 and top >= TOP_PX and right <= size[0] and low <= size[1]
+    assert low <= legend[1] or left >= legend[2], "clear of the legend"
+    assert min(size[0] - (right - left), legend[1] - TOP_PX - (low - top)) < 40, "no free room on one of the two axes"
+
+
+def test_cells_of_a_small_matrix_are_of_moderate_size(view):
+    view.cells.choose("group", "group")
+    view.zoom_to_fit()
+    view.zoom_to_fit()
+    assert CELL * view.camera.scale == MOST_CELL_PX
+
+
 def test_without_heat_the_view_shows_what_its_shades_mean_below_the_cells(view):
     drawn = view.subject.shaded(LIGHT)
     assert drawn.keys and drawn.legend is None
     sight = view.sight
     left, top, right, bottom = view.subject._legend_rect(drawn, sight)
-    assert view.subject.covered_px(sight)[3] >= sight.height - top
+    assert (left, top, right, bottom) in view.subject.taken_px(sight)
     assert 0 < left < right and bottom < sight.height
     shown = view.grab().toImage()
     colours = {

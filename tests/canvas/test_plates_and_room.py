@@ -162,8 +162,14 @@ def test_the_legend_of_a_matrix_lies_over_no_cell_and_no_heading(matrix, folded,
     cells, sight = matrix.cells, matrix.sight
     rows, columns = cells.matrix.shape
     legend = cells._legend_rect(cells.shaded(sight.theme), sight)
-    assert matrix.camera.to_view(columns * CELL, rows * CELL)[1] < legend[1], "fitted, it is above the legend"
+    at = cells._layout(cells.shaded(sight.theme), sight)
+    low = matrix.camera.to_view(columns * CELL, rows * CELL)[1]
+    assert low < legend[1] or at.left > legend[2], "fitted, it is above the legend or beside it"
+    assert cells.foot_px(sight) == 0.0
     matrix.zoom_by(times)
+    if times == 1:
+        return
+    legend = cells._legend_rect(cells.shaded(sight.theme), sight)
     image = matrix.grab().toImage()
     y, ratio = legend[1] - 6, matrix.devicePixelRatioF()
     ground = matrix.theme.background

@@ -12,7 +12,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, Key, Swatch, colour_of_class
 from designer.drawing.heat import Heat, brief_percent
 from designer.drawing.matrix.document import matrix_document
-from designer.drawing.matrix.parts import CELL, HEAD_SIZE, cells, headings, inside, layout_of
+from designer.drawing.matrix.parts import CELL, HEAD_SIZE, Lit, _texts, cells, headings, inside, layout_of
 from designer.drawing.matrix.shading import EMPTY, empty_colour, links_without, shaded
 from designer.drawing.parts.keys import keys, plates
 from designer.drawing.parts.picture import legends
@@ -131,6 +131,30 @@ def test_a_load_just_below_the_end_of_the_scale_is_written_in_brief_in_small_cel
     in_small = set(texts(inside(drawn, layout_of(drawn, small), small)))
     assert {"99 %", "50 %"} <= in_small and "99.3 %" not in in_small
     assert "99.3 %" in set(texts(inside(drawn, layout_of(drawn, large), large)))
+
+
+@pytest.mark.parametrize("cell", range(14, 33, 2))
+def test_no_loaded_cell_is_blank_where_an_idle_one_says_so(matrix, cell):
+    loads = dict.fromkeys(matrix.link_ids, (0.0, 0.0))
+    busy = {matrix.links_in(0, column)[0]: (load, 0.0) for column, load in enumerate((0.004, 0.057, 0.993, 1.0))}
+    drawn, sheet = shaded(matrix, LIGHT, Heat(0, loads | busy, congested={})), sheet_of(cell / CELL, -60, -60)
+    at = layout_of(drawn, sheet)
+    written = [texts(_texts(drawn, 0, column, at, sheet)) for column in range(5)]
+    words = [next(iter(one), "") for one in map(list, written)]
+    assert words[4].startswith("0") == all(words)
+    if words[4]:
+        shown = [one.removesuffix(" %") for one in words]
+        assert shown[:2] == ["0.4", "6"] and shown[2] in ("99", "99.3") and shown[3:] == ["100", "0"]
+
+
+@pytest.mark.parametrize(("cell", "size"), [(40, 10), (13, 10), (11, 9), (10, 8), (6, 10)])
+def test_every_line_has_a_name_where_small_letters_have_room(matrix, cell, size):
+    sheet = sheet_of(cell / CELL, -200, -200, (1600.0, 1600.0))
+    drawn = shaded(matrix, LIGHT)
+    heads = [one for one in headings(drawn, layout_of(drawn, sheet), sheet) if isinstance(one, Text)]
+    named = [one for one in heads if one.text in matrix.rows.labels]
+    assert {one.size for one in named} == {size}
+    assert (len(named) == len(matrix.rows)) == (cell >= 10)
 
 
 @pytest.mark.parametrize(
@@ -273,6 +297,20 @@ def test_no_headings_overlap_where_cells_are_small(generated):
         sheet = sheet_of(scale, -200.0 / scale, -200.0 / scale)
         at = layout_of(drawn, sheet)
         heads = [one for one in headings(drawn, at, sheet) if isinstance(one, Text)]
+        rows = sorted(one.y for one in heads if one.turn == 0 and one.text in drawn.matrix.rows.labels)
+        columns = sorted(one.x for one in heads if one.turn)
+        least = line_height(sheet.ruler, HEAD_SIZE)
+        for places in (rows, columns):
+            assert len(places) > 2 and all(b - a >= least - 1e-6 for a, b in pairwise(places)), (scale, places[:4])
+
+
+def test_names_of_selected_lines_at_the_edge_lie_on_no_other(generated):
+    drawn = shaded(matrix_of(Axes(generated("k-ary-fat-tree", k=16))), LIGHT)
+    n_rows, n_columns = drawn.matrix.shape
+    lit = Lit(np.arange(n_rows) < 8, np.arange(n_columns) < 8, np.zeros((n_rows, n_columns), np.bool_))
+    for scale in (0.1, 0.15, 0.3):
+        sheet = sheet_of(scale, -200.0 / scale, -200.0 / scale)
+        heads = [one for one in headings(drawn, layout_of(drawn, sheet), sheet, lit) if isinstance(one, Text)]
         rows = sorted(one.y for one in heads if one.turn == 0 and one.text in drawn.matrix.rows.labels)
         columns = sorted(one.x for one in heads if one.turn)
         least = line_height(sheet.ruler, HEAD_SIZE)

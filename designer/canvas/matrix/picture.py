@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from designer.analysis.matrix import RANK, Axes, Axis, Matrix, caption, matrix_of
 from designer.canvas.fabric_picture import FabricPicture
+from designer.canvas.framing import Fit
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.legends import HeatPlate
@@ -20,6 +21,7 @@ from designer.canvas.subject import Plate, Subject
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.parts import (
+    CELL,
     GAP_FROM_PX,
     TEXT_FROM_PX,
     Layout,
@@ -47,8 +49,10 @@ from designer.validation.findings import Severity
 
 MOST_TEXTS_MOVING = 400
 """Cells with texts while the picture moves."""
-LONG_ROWS = 40
+LONG_ROWS = 12
 """A matrix of more rows, and twice as many as columns, lies on its side unless its rows are chosen."""
+MOST_CELL_PX = 64.0
+"""A small matrix is not blown up beyond cells of this side."""
 TOP_PX = 40.0
 """What the bar over the view covers."""
 
@@ -78,6 +82,7 @@ class MatrixPicture(Subject):
     """What is drawn of the session; `MatrixSubject` adds what a hand does with it."""
 
     name = "Matrix"
+    fit = Fit(MOST_CELL_PX / CELL, MARGIN_PX, 0.0)
 
     def __init__(self, session: Session, fabric: FabricPicture) -> None:
         super().__init__(session)
@@ -202,18 +207,37 @@ class MatrixPicture(Subject):
         return bounds_of(self.matrix.shape) if self.matrix is not None else None
 
     def covered_px(self, sight: Sight) -> Rect:
-        """Room for names of rows at the left, the bar and names of columns at the top, the legend at the bottom."""
-        drawn = self._shaded[1] if self._shaded is not None and self._shaded[0].matrix is self.matrix else None
-        if drawn is None and self.matrix is not None:
-            drawn = self.shaded(LIGHT)
+        """Room for names of rows at the left, and for the bar and names of columns at the top."""
+        drawn = self._drawn
         if drawn is None:
             return 0.0, TOP_PX, 0.0, 0.0
         across, down, _ = heading_room(drawn, self._fonts, 0.0, 1.0)
-        return across, down + TOP_PX, 0.0, self._foot(drawn, sight)
+        return across, down + TOP_PX, 0.0, 0.0
 
-    def _foot(self, drawn: Shaded, sight: Sight) -> float:
-        """Height of the strip at the bottom that is the legend's alone; 0 without one."""
-        return sight.height - self._legend_rect(drawn, sight)[1] + MARGIN_PX if _has_legend(drawn) else 0.0
+    def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
+        """Where the legend stands: all that is shown has room beside or above it."""
+        drawn = self._drawn
+        legend = (self._legend_rect(drawn, sight),) if drawn is not None and _has_legend(drawn) else ()
+        return (*sight.covered, *legend)
+
+    def foot_px(self, sight: Sight) -> float:
+        """Height of the strip at the bottom that is the legend's alone: none where that stands beside all cells."""
+        drawn = self._drawn
+        if drawn is None or not _has_legend(drawn):
+            return 0.0
+        at = layout_of(drawn, sight.sheet(self._fonts), TOP_PX)
+        left, top, right, bottom = self._legend_rect(drawn, sight)
+        rows, columns = drawn.matrix.shape
+        end, low = at.x + columns * at.cell, at.y + rows * at.cell
+        is_beside = right <= at.left or end <= left or low <= top or bottom <= at.top
+        return 0.0 if is_beside else sight.height - top + MARGIN_PX
+
+    @property
+    def _drawn(self) -> Shaded | None:
+        """The matrix as it was shaded last; None where there is none."""
+        if self._shaded is not None and self._shaded[0].matrix is self.matrix:
+            return self._shaded[1]
+        return self.shaded(LIGHT) if self.matrix is not None else None
 
     def _legend_rect(self, drawn: Shaded, sight: Sight) -> Rect:
         """Where the legend of the heat is, or that of the shades of counts where there is no heat."""
@@ -231,13 +255,13 @@ class MatrixPicture(Subject):
             return None
         return self._heat_plate if self._heat_plate.holds(at, self._legend_rect(drawn, sight)) else None
 
-    def _sheet(self, drawn: Shaded, sight: Sight) -> Sheet:
+    def _sheet(self, sight: Sight) -> Sheet:
         """The part of the view that cells and headings have."""
-        height = max(0.0, sight.height - self._foot(drawn, sight))
+        height = max(0.0, sight.height - self.foot_px(sight))
         return replace(sight.sheet(self._fonts), area=(0.0, 0.0, sight.width, height))
 
     def _layout(self, drawn: Shaded, sight: Sight) -> Layout:
-        return layout_of(drawn, self._sheet(drawn, sight), TOP_PX)
+        return layout_of(drawn, self._sheet(sight), TOP_PX)
 
     # -- painting -------------------------------------------------------------------------------------------------
 
@@ -251,7 +275,7 @@ class MatrixPicture(Subject):
             said = NO_TRAFFIC if self.chosen[0] == RANK else NO_LINES
             painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, said)
             return False
-        sheet, at = self._sheet(drawn, sight), self._layout(drawn, sight)
+        sheet, at = self._sheet(sight), self._layout(drawn, sight)
         painter.setClipRect(QRectF(*sheet.area))
         self._paint_cells(painter, drawn, at, sight.ratio)
         in_sight = len(at.rows) * len(at.columns)

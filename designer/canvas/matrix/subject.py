@@ -53,7 +53,7 @@ class MatrixSubject(MatrixPicture):
         if drawn is None or self.matrix is None:
             return NOTHING
         place, x, y = self._layout(drawn, sight), at.spot.x(), at.spot.y()
-        if y >= sight.height - self._foot(drawn, sight):
+        if y >= sight.height - self.foot_px(sight):
             return NOTHING
         on_rows, on_columns = x < place.left + place.width, y < place.top + place.height
         row, column = int(at.y // CELL), int(at.x // CELL)

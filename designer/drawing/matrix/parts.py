@@ -19,16 +19,20 @@ from designer.drawing.theme import Theme, rgb
 
 CELL = 24.0
 """Side of a cell, canvas units."""
-HEAD_SIZE = 10
+HEAD_SIZE, LEAST_HEAD_SIZE = 10, 8
+"""Headings are set as small where every row or column has a name then."""
 MOST_HEAD_PX = 132.0
 HEAD_GAP_PX = 6.0
 GAP_FROM_PX = 5.0
 """Cells as large are set apart."""
 MARKS_FROM_PX = 7.0
 TEXT_PX, TEXT_FROM_PX, COUNT_FROM_PX = (8.0, 13.0), 14.0, 38.0
-TEXT_GAP_PX = 3.0
+TEXT_GAP_PX = 2.0
 """What a text leaves free of the width of its cell."""
-TEXT_SHARE = 0.25
+TEXT_SHARE, COUNT_SHARE = 0.25, 0.4
+"""Size of the texts of a cell as a share of its side: of a load and a count, and of a count alone."""
+WIDEST_LOAD, PERCENT = "100", " %"
+"""Loads are written where this has room, so that a blank cell is no busy one."""
 MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
 CORNER_SHARE = 0.16
 MOST_TEXTS = 3000
@@ -84,6 +88,12 @@ def heading_room(shaded: Shaded, ruler: Ruler, cell: float, zoom: float) -> tupl
     least_across = max(ruler.width(text, whole(HEAD_SIZE * zoom)) for text in _corner(shaded)) + 2 * HEAD_GAP_PX * zoom
     down = max(longest if is_turned else line, 2 * line) + 2 * HEAD_GAP_PX * zoom
     return max(across, least_across), down, is_turned
+
+
+def head_size(cell: float, ruler: Ruler, zoom: float) -> int:
+    """The size of headings: as small as it takes to name every line, and full size where even that has no room."""
+    sizes = (whole(size * zoom) for size in range(HEAD_SIZE, LEAST_HEAD_SIZE - 1, -1))
+    return next((size for size in sizes if line_height(ruler, size) <= cell), whole(HEAD_SIZE * zoom))
 
 
 def _corner(shaded: Shaded) -> tuple[str, str]:
@@ -207,9 +217,9 @@ def headings(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None = None) -
 
 
 def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Iterator[Part]:
-    theme, size = shaded.theme, whole(HEAD_SIZE * sheet.zoom)
+    theme, size = shaded.theme, head_size(at.cell, sheet.ruler, sheet.zoom)
     right = at.left + at.width
-    step = max(1, math.ceil((line_height(sheet.ruler, size) + 1) / at.cell))
+    step = max(1, math.ceil(line_height(sheet.ruler, size) / at.cell))
     room, high = at.width - 2 * HEAD_GAP_PX * sheet.zoom, line_height(sheet.ruler, size)
     last, free_from = -step, -math.inf
     for row in at.rows:
@@ -219,7 +229,7 @@ def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Ite
             yield Rect(right - 3 * sheet.zoom, y - at.cell / 2, 3 * sheet.zoom, max(1.0, at.cell), Ink(theme.accent))
         is_free = max(y, at.top + at.height + high / 2) >= free_from  # the first is moved by the heads of columns
         is_due = is_free and row % step == 0 and not _is_near(lit, row, step, of_rows=True)
-        if row - last >= step if is_lit else is_due:
+        if is_free and row - last >= step if is_lit else is_due:
             last = row if is_lit else last
             shown = sheet.ruler.cut(shaded.matrix.rows.labels[row], room, size, is_lit)
             y = max(y, at.top + at.height + high / 2)  # clear of the heads of columns
@@ -236,9 +246,10 @@ def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Ite
 
 
 def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Iterator[Part]:
-    theme, size, ruler = shaded.theme, whole(HEAD_SIZE * sheet.zoom), sheet.ruler
+    theme, ruler = shaded.theme, sheet.ruler
+    size = head_size(at.cell, ruler, sheet.zoom)
     foot, gap = at.top + at.height, HEAD_GAP_PX * sheet.zoom
-    step = max(1, math.ceil((line_height(ruler, size) + 1) / at.cell)) if at.is_turned else 1
+    step = max(1, math.ceil(line_height(ruler, size) / at.cell)) if at.is_turned else 1
     room = at.height - 2 * gap if at.is_turned else at.cell - 2
     last, free_from, high = -step, -math.inf, line_height(ruler, size)
     for column in at.columns:
@@ -249,7 +260,7 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
         least = at.left + at.width + high / 2 if at.is_turned else -math.inf
         is_free = max(x, least) >= free_from  # the first is moved by the heads of rows
         is_due = is_free and column % step == 0 and not _is_near(lit, column, step, of_rows=False)
-        if column - last >= step if is_lit else is_due:
+        if is_free and column - last >= step if is_lit else is_due:
             last = column if is_lit else last
             shown = ruler.cut(shaded.matrix.columns.labels[column], room, size, is_lit)
             colour = theme.accent if is_lit else theme.text
@@ -277,16 +288,22 @@ def _is_near(lit: Lit | None, number: int, step: int, *, of_rows: bool) -> bool:
 
 
 def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> Iterator[Part]:
-    size = whole(clamped(TEXT_SHARE * at.cell, (TEXT_PX[0] * sheet.zoom, TEXT_PX[1] * sheet.zoom)))
     load, count = shaded.text(row, column)
-    if sheet.ruler.width(load, size) > at.cell - TEXT_GAP_PX:
-        load = shaded.brief_load(row, column)
+    share = TEXT_SHARE if load else COUNT_SHARE
+    size = whole(clamped(share * at.cell, (TEXT_PX[0] * sheet.zoom, TEXT_PX[1] * sheet.zoom)))
+    room = at.cell - TEXT_GAP_PX * sheet.zoom
+    if load and shaded.heat is not None:
+        if sheet.ruler.width(WIDEST_LOAD, size) > room:
+            return
+        brief = shaded.brief_load(row, column)
+        forms = (load, brief, brief.removesuffix(PERCENT))
+        load = next((one for one in forms if sheet.ruler.width(one, size) <= room), "")
     lines = [one for one in (load, count if not load or at.cell >= COUNT_FROM_PX * sheet.zoom else "") if one]
     colour = letters_on(shaded.palette[int(shaded.levels[row, column])], shaded.theme)
     x, y = at.x + (column + 0.5) * at.cell, at.y + (row + 0.5) * at.cell
     height = line_height(sheet.ruler, size)
     for number, text in enumerate(lines):
-        if sheet.ruler.width(text, size) <= at.cell - TEXT_GAP_PX:
+        if sheet.ruler.width(text, size) <= room:
             middle = y + (number - (len(lines) - 1) / 2) * height
             yield Text(x, baseline(sheet.ruler, middle, size), text, size, colour, anchor="middle")
 
