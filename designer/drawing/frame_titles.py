@@ -1,6 +1,6 @@
 """On which side of its frame a group's title stands: above, unless links run there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from designer.drawing.bundles import Floats
@@ -12,6 +12,9 @@ ROOM_BELOW = 32.0
 MOST_LINES = 60_000
 """With more lines no single one is followed, and titles stand where they do without them."""
 IN_ROW = 1.0
+TITLE_GAP = 8.0
+TITLE_MOST_BEYOND = 600.0
+"""How far a title may stand out beyond its group where nothing is in its way."""
 
 
 def titled_below(frames: Sequence[Container]) -> list[Container]:
@@ -65,3 +68,31 @@ def _crosses(lines: Floats, height: float, frame: Container) -> bool:
     x1, y1, x2, y2 = lines[(lines[:, 1] < height) != (lines[:, 3] < height)].T
     at = x1 + (x2 - x1) * (height - y1) / (y2 - y1)
     return bool(((at > frame.rect[0]) & (at < frame.rect[2])).any())
+
+
+def title_room(frame: Container, frames: Iterable[Container], boxes: Floats, height: float) -> float:
+    """How wide a group's title may be, in its strip of that height above or below: up to the next thing there.
+
+    At least as wide as the group; `boxes` are left, top, width and height.
+    """
+    left, top, right, bottom = frame.rect
+    high, low = (bottom, bottom + height) if frame.is_titled_below else (top - height, top)
+    x, y, _, tall = boxes.T
+    ends = x[(x > left) & (y < low) & (y + tall > high)].tolist()
+    for other in frames:
+        if other is frame:
+            continue
+        other_left, other_top, other_right, other_bottom = other.rect
+        if other.kind != "rack":  # its own title
+            other_top, other_bottom = _titled(other, height)
+        if other_top < low and other_bottom > high:
+            if other_left > left:
+                ends.append(other_left)
+            elif other_right >= right:  # around this one
+                ends.append(other_right)
+    return max(right, min(ends, default=right + TITLE_MOST_BEYOND) - TITLE_GAP) - left
+
+
+def _titled(frame: Container, height: float) -> tuple[float, float]:
+    _, top, _, bottom = frame.rect
+    return (top, bottom + height) if frame.is_titled_below else (top - height, bottom)

@@ -33,9 +33,6 @@ ARCH_PADDING = 8.0
 GROUP_STEP = 30.0
 """Room a group adds for each level of groups inside it, where their titles stand."""
 
-TITLE_GAP = 8.0
-TITLE_MOST_BEYOND = 600.0
-"""How far a title may stand out beyond its group where nothing is in its way."""
 
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -148,29 +145,6 @@ def _enclosing(frame: Container, low: Floats, high: Floats) -> Container:
     left, top, right, bottom = frame.rect
     (x1, y1), (x2, y2) = low.tolist(), high.tolist()
     return replace(frame, rect=(min(left, x1), min(top, y1), max(right, x2), max(bottom, y2)))
-
-
-def title_room(frame: Container, frames: Iterable[Container], boxes: Floats, height: float) -> float:
-    """How wide a group's title may be, in the strip of that height above it: up to the next thing that stands there.
-
-    At least as wide as the group; `boxes` are left, top, width and height.
-    """
-    left, top, right, _ = frame.rect
-    above = top - height
-    x, y, _, tall = boxes.T
-    ends = x[(x > left) & (y < top) & (y + tall > above)].tolist()
-    for other in frames:
-        if other is frame:
-            continue
-        other_left, other_top, other_right, other_bottom = other.rect
-        if other.kind != "rack":
-            other_top -= height  # its own title
-        if other_top < top and other_bottom > above:
-            if other_left > left:
-                ends.append(other_left)
-            elif other_right >= right:  # around this one
-                ends.append(other_right)
-    return max(right, min(ends, default=right + TITLE_MOST_BEYOND) - TITLE_GAP) - left
 
 
 def _extent(boxes: Floats, rows: tuple[int, ...]) -> tuple[Floats, Floats]:

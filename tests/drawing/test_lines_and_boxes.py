@@ -1,6 +1,7 @@
 """Every link is drawn once, from the edge of one box to the edge of the other, whatever the detail."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from designer.drawing.bundles import bundled
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.geometry import Container, anchors, title_room
+from designer.drawing.frame_titles import title_room
+from designer.drawing.geometry import Container, anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.parts.frames import title_of
 from designer.drawing.parts.marks import badges
@@ -233,6 +235,16 @@ def test_a_title_runs_on_beyond_its_group_as_far_as_nothing_stands_there():
     assert title_room(small, [around, small], np.empty((0, 4)), 20.0) == pytest.approx(102.0)
     touching = Container("g4", "network", "Storage", "", (94.0, 100.0, 300.0, 200.0))
     assert title_room(small, [small, touching], np.empty((0, 4)), 20.0) == 90.0
+
+
+def test_a_title_below_its_group_runs_on_as_far_as_nothing_stands_there():
+    small = Container("g1", "network", "Out-of-band management", "", (0.0, 100.0, 90.0, 200.0), is_titled_below=True)
+    box_above, box_below = np.array([[100.0, 70.0, 96.0, 44.0]]), np.array([[100.0, 210.0, 96.0, 44.0]])
+    assert title_room(small, [small], box_above, 20.0) > 300.0
+    assert title_room(small, [small], box_below, 20.0) == pytest.approx(92.0)
+    under = Container("g2", "network", "Storage", "", (150.0, 230.0, 300.0, 300.0))
+    assert title_room(small, [small, under], np.empty((0, 4)), 20.0) < 150.0
+    assert title_room(small, [small, replace(under, is_titled_below=True)], np.empty((0, 4)), 20.0) > 300.0
 
 
 @pytest.mark.parametrize(("width", "text"), [(400.0, "Rack 8"), (45.0, "8")], ids=["room", "edge"])

@@ -16,7 +16,7 @@ from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters_diagram import overlay_of
-from designer.model import operations
+from designer.model import operations, removing
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.storage import document
 from designer.validation.engine import validate
@@ -141,6 +141,7 @@ def test_a_title_wider_than_its_group_runs_on_up_to_what_stands_in_its_line(abov
     """Letters of 13 units take 15.2 from top to bottom, and four are left free; a box higher up leaves them alone."""
     name, design = "storage and management", pair()
     grouped, other = design.devices
+    design.apply(removing.delete(design, design.links))  # to the other one, over which the title would stand below
     design.apply(operations.group(design, [grouped], name))
     left, top, width, _ = rectangle(layer(drawn(design), "containers").find(f".//{SVG}rect"))
     design.apply(operations.move(design, {other: (160.0, top - above - BOX_HEIGHT / 2)}))

@@ -6,7 +6,8 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Picture
-from designer.drawing.geometry import Container, title_room
+from designer.drawing.frame_titles import title_room
+from designer.drawing.geometry import Container
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import cut_to_number, line_height, whole
@@ -67,7 +68,7 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     asked = min(asked, max(TITLE_PX[1], MOST_TITLE[is_rack] * scale))
     size, small = whole(asked), whole(asked - 1.5)
     room = width - (16 if is_rack else 4)
-    if not is_rack and not container.is_titled_below and ruler.width(container.title, size, True) > room:
+    if not is_rack and ruler.width(container.title, size, True) > room:
         room = title_room(container, containers, boxes, (line_height(ruler, size, True) + 4) / scale) * scale - 4
         end = sheet.area[0] + sheet.area[2]
         if left + width <= end:  # of a frame that is all in sight
@@ -92,9 +93,9 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
     parts: list[Part] = [Text(x, y, text, size, theme.text, True)]
     for note in _notes(container):
-        width = NOTE_GAP + ruler.width(note, small)
+        width = NOTE_GAP * sheet.zoom + ruler.width(note, small)
         if covered + width <= room:
-            parts.append(Text(x + covered + NOTE_GAP, y, note, small, theme.muted))
+            parts.append(Text(x + covered + NOTE_GAP * sheet.zoom, y, note, small, theme.muted))
             covered += width
             break
     if not is_rack:
