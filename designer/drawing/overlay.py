@@ -47,6 +47,8 @@ class Overlay:
     """How many boxes, ports and links there are; not of two designs that are laid over each other."""
     legend: bool = True
     """What the colors of heat, jobs and classes mean."""
+    heading: bool = False
+    """The design's name over the picture, with its last revision and date."""
     annotations: bool = True
     """Texts, notes, zones and all else that people put on the canvas."""
     faceplates: bool = False

@@ -153,6 +153,13 @@ class DiagramOptions(ExportOptions):
         help="Names of devices, racks and groups, and labels of links.",
         kind=kinds.FLAG,
     )
+    heading: bool = setting(
+        True,
+        title="Heading",
+        section=LOOK,
+        help="The design's name over the canvas, with its last revision and date, unless a title block says them.",
+        kind=kinds.FLAG,
+    )
     legend: bool = setting(
         True,
         title="Legend",

@@ -24,12 +24,14 @@ from designer.exchange.infiniband.routings import routing_fields
 from designer.graph.failures import broken
 from designer.late import Late
 from designer.model import collapsing, operations
+from designer.model.annotation import TITLE_BLOCK
 from designer.model.bookmarking import bookmark_named, look_edit
 from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
 from designer.model.fragments import copy_fragment
 from designer.model.networks import NETWORKS
+from designer.model.settings import UNTITLED
 from designer.simulation.catalogue import COLLECTIVES, PATTERNS, takes_tables
 from designer.simulation.paths.place import Place, place_named
 from designer.simulation.scenario import Scenario
@@ -200,6 +202,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         worst if options.findings else {},
         labels=options.labels,
         legend=options.legend,
+        heading=options.heading and options.labels and not is_titled(design, options),
         annotations=options.annotations,
         faceplates=options.faceplates,
         lit_links=lit_links,
@@ -208,6 +211,12 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
         colours=colours,
         status=Status(worst, failed),
     )
+
+
+def is_titled(design: Design, options: DiagramOptions) -> bool:
+    """Whether a title block on the canvas says what it is of, or nobody has given it a name."""
+    blocks = (one for one in design.annotations.values() if one.kind == TITLE_BLOCK)
+    return design.name == UNTITLED or (options.annotations and any(blocks))
 
 
 def lit_paths(design: Design, options: DiagramOptions) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -23,6 +23,8 @@ from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
 from designer.exchange.options import unheard
 from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.entities import Revision
 from designer.storage import document as storage
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -64,10 +66,10 @@ def written(parts):
 
 
 def exported(design, path, **options):
-    """Writes what the suffix of the path names."""
+    """Writes what the suffix of the path names, without a heading where none is asked for."""
     rows = {".png": (PNG, PngOptions), ".pdf": (PDF, PdfOptions), ".svg": (EXPORTERS.named("svg"), DiagramOptions)}
     exporter, record = rows[path.suffix]
-    exporter.write(design, path, record(**options))
+    exporter.write(design, path, record(**{"heading": False} | options))
     return path
 
 
@@ -218,3 +220,22 @@ def test_an_image_of_a_bookmark_is_of_its_view(superpod, qapp, tmp_path):
     design.apply(operations.add_bookmark(design, name="Racks", view="elevation"))
     image = exported(design, tmp_path / "a.png", bookmark="Racks").read_bytes()
     assert image == exported(design, tmp_path / "b.png", view="elevation").read_bytes()
+
+
+def revised(design):
+    design.apply(Edit("Revision", (Change(None, Revision("rev-1", "B", "2026-11-02")),)))
+    return design
+
+
+@pytest.mark.parametrize("size", [SLIDE, Size(2400.0), Size(400.0), None])
+def test_the_heading_stands_over_the_picture_with_the_last_revision_and_its_date(size, generated):
+    design = revised(generated("rail-optimized", servers=64))
+    plain, headed = (page_of(design, EstimatedRuler(), size, Overlay(heading=it)) for it in (False, True))
+    (heading,) = (layer for layer in headed.layers if layer.id == "heading")
+    texts = [part.text for part in heading.parts]
+    assert texts in ([design.name, "Revision B, 2026-11-02"], [design.name])
+    assert len(texts) == 2 or size == Size(400.0)
+    left, top, width, height = headed.area
+    assert (left, width, top + height) == pytest.approx((plain.area[0], plain.area[2], plain.area[1] + plain.area[3]))
+    assert all(top < part.y - part.size and part.y < plain.area[1] for part in heading.parts)
+    assert "heading" not in {layer.id for layer in plain.layers}

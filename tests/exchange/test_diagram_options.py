@@ -15,7 +15,8 @@ from designer.exchange.diagram_options import DiagramOptions, PdfOptions, PngOpt
 from designer.exchange.exporters_diagram import drawing_of
 from designer.exchange.options import unheard
 from designer.exchange.svg_writing import svg_text
-from designer.model import operations
+from designer.model import annotating, operations
+from designer.model.annotation import TITLE_BLOCK
 from designer.storage import document
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
@@ -33,6 +34,16 @@ def svg(design, **options):
 
 def words(text):
     return re.findall(r"<text[^>]*>([^<]*)</text>", text)
+
+
+def test_a_picture_says_what_it_is_of_unless_asked_not_to_or_a_title_block_does(fabric):
+    assert fabric.name in words(svg(fabric))
+    assert fabric.name not in words(svg(fabric, heading=False))
+    assert fabric.name not in words(svg(fabric, labels=False))
+    titled = fabric.snapshot()
+    titled.apply(annotating.annotate(titled, TITLE_BLOCK, (0.0, -400.0), (300.0, 100.0)))
+    assert ">Heading<" not in svg(titled) and 'id="heading"' not in svg(titled)
+    assert words(svg(titled, annotations=False)).count(fabric.name) == 1
 
 
 def test_without_labels_nothing_is_written_on_the_drawing(fabric):

@@ -1,7 +1,7 @@
 """A design as one page: its picture, what lies over it, and the legends beneath."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition, laid_over
@@ -10,6 +10,7 @@ from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.heading import heading_of
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.lit import overlaid
@@ -113,15 +114,17 @@ def document(
     else:
         laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
     picture, sheet = laid_out.picture, laid_out.sheet
+    heading, area = heading_of(design, sheet) if overlay.heading else (None, sheet.area)
     heat_legend, jobs, shown = _keys(design, picture, overlay)
     drawn = (
-        Group(paper(sheet), "paper", label="Paper"),
+        Group(paper(replace(sheet, area=area)), "paper", label="Paper"),
+        *((heading,) if heading is not None else ()),
         *layers(picture, sheet, has_titles=overlay.labels and not strikes(overlay)),
         *_over(laid_out, heat, overlay),
         *legends(heat_legend, jobs, sheet, shown),
     )
     described = _description(composition, picture) if overlay.counts else "Two designs laid over each other"
-    return Document(design.name, described, sheet.area, drawn, laid_out.unit_px)
+    return Document(design.name, described, area, drawn, laid_out.unit_px)
 
 
 def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler) -> _Layout:

@@ -17,6 +17,7 @@ from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend, size_of_legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
+from designer.drawing.parts.names_beside import names_beside
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import tiers
 from designer.drawing.parts.ruler import Ruler
@@ -57,6 +58,7 @@ def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:
     yield Group(tiers(picture, sheet), "tiers", label="Tiers")
     yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
     yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
+    yield Group(names_beside(picture, sheet), "names", label="Names of small boxes")
 
 
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:

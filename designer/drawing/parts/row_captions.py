@@ -46,7 +46,7 @@ ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 BESIDE_PX, RAISED_PX = 8.0, 12.0
 """From a title next to its tier to the boxes, and above its tier where lines end at these."""
 DIFFERENT = "of different sizes"
-COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "counts", "hot boxes", "names of what is lit"
+NAMES, COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
 
@@ -239,7 +239,13 @@ def tiers(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Rect(*one.place, Ink(theme.background))
         yield Text(x, foot, one.text, one.size, theme.text, True)
         if one.note:
-            yield Text(x + ruler.width(one.text, one.size, True) + NOTE_GAP, foot, one.note, _small(one), theme.muted)
+            yield Text(
+                x + ruler.width(one.text, one.size, True) + NOTE_GAP * sheet.zoom,
+                foot,
+                one.note,
+                _small(one),
+                theme.muted,
+            )
 
 
 def _small(title: PlacedTitle) -> int:
@@ -278,7 +284,7 @@ def _sized(title: TierTitle, sheet: Sheet) -> Iterator[PlacedTitle]:
     for note in dict.fromkeys((title.note, "")):
         found = PlacedTitle(title.text, note, 0.0, 0.0, 0.0, line_height(sheet.ruler, size, True), size)
         width = sheet.ruler.width(title.text, size, True) + 2 * PLATE_PX
-        width += NOTE_GAP + sheet.ruler.width(note, _small(found)) if note else 0.0
+        width += NOTE_GAP * sheet.zoom + sheet.ruler.width(note, _small(found)) if note else 0.0
         yield found._replace(width=width)
 
 

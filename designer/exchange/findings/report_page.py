@@ -138,5 +138,5 @@ def _drawn(design: Design, names: tuple[str, ...], theme: str) -> str:
     """The devices of these names and the links between them, as SVG."""
     shown = design.snapshot()  # ports in use would be those of the links in the picture
     shown.apply(operations.set_settings(shown, device_labels=("name", "type")))
-    options = DiagramOptions(only=names, theme=theme, legend=False)
+    options = DiagramOptions(only=names, theme=theme, heading=False, legend=False)
     return diagram_svg.text_of(drawing_of(shown, options, html.PICTURE)(EstimatedRuler()))

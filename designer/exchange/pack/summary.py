@@ -230,7 +230,9 @@ def _pictures(design: Design, run: Run) -> Iterator[str]:
 
 def _view(design: Design, view: str, theme: str) -> str:
     """The drawing of a view as SVG."""
-    return diagram_svg.text_of(drawing_of(design, DiagramOptions(view=view, theme=theme))(EstimatedRuler()))
+    return diagram_svg.text_of(
+        drawing_of(design, DiagramOptions(view=view, theme=theme, heading=False))(EstimatedRuler())
+    )
 
 
 def _map(design: Design, shown: UnitMap, theme: str) -> str:
