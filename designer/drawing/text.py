@@ -5,7 +5,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
@@ -67,9 +67,21 @@ def elisions(name: str) -> tuple[str, ...]:
     )
 
 
-def fitted_label(name: str, width_of: Callable[[str], float], room: float) -> str:
-    """The name on a drawing, where its box says what it is: as `fitted_name`, but "su1-r3" without an ellipsis."""
-    return _fitted(name, [form.removeprefix(ELLIPSIS) for form in elisions(name)], width_of, room)
+def fitted_label(name: str, width_of: Callable[[str], float], room: float, *, are_alike: bool = True) -> str:
+    """The name on a drawing, where its box says what it is: as `fitted_name`, but "su1-r3" without an ellipsis.
+
+    Among names that are not alike the first word is never left out: "n…01" of net-01 next to rack-01.
+    """
+    forms = [form.removeprefix(ELLIPSIS) for form in elisions(name)]
+    if forms and not are_alike:
+        forms[-1] = f"{name[0]}{ELLIPSIS}{forms[-1].rpartition(ELLIPSIS)[2]}"
+    return _fitted(name, forms, width_of, room)
+
+
+def share_first_word(names: Iterable[str]) -> bool:
+    """Whether these names differ from their first number on, as racks that are all rack-01 and the like."""
+    found = ((name, _FROM_NUMBER.search(name)) for name in names)
+    return len({name[: number.start()] for name, number in found if number is not None}) <= 1
 
 
 def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:

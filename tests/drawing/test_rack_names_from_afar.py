@@ -1,14 +1,17 @@
 """The elevation names its racks at every size that has room for letters, once each and clear of the titles of rows."""
 
+import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.parts.elevation import elevation_parts
+from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import elevation
+from designer.drawing.room.floor_plan import floor_plan
 from designer.drawing.theme import LIGHT
 from designer.model.design import Design
 from designer.topologies import rail_optimized
@@ -66,3 +69,15 @@ def test_names_keep_to_their_racks_and_titles_of_rows_to_the_gap_above(racks, sc
         above = [sheet.seen(frame.rect) for other in racks if other.y < line.y for frame in other.frames]
         assert all(y + height <= top + 2 for _, y, _, height in above)
         assert all(title.y <= sheet.seen(frame.rect)[1] for frame in line.frames)
+
+
+def test_no_two_racks_of_different_kinds_are_cut_to_one_number():
+    design = Design()
+    design.apply(rail_optimized.build(design, rail_optimized.RailOptimizedParameters(servers=127), load()))
+    kinds = {rack.name.split("-")[0] for rack in design.racks.values()}
+    assert kinds == {"rack", "net"}
+    lines, plan = elevation(design), floor_plan(design)
+    for scale in np.geomspace(0.03, 0.5, 25).tolist():
+        for parts in (elevation_parts(lines, sheet_at(scale)), floor_parts(plan, design, sheet_at(scale))):
+            written = [one.text for one in texts(parts) if one.turn]
+            assert not [one for one in written if one.isdigit()]

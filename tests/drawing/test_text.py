@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from designer.drawing.counts import CountPlaces, Taken
-from designer.drawing.text import cut_by_words, elided, elisions, fitted_label, fitted_name, short_form, width_of
+from designer.drawing.text import (
+    cut_by_words,
+    elided,
+    elisions,
+    fitted_label,
+    fitted_name,
+    share_first_word,
+    short_form,
+    width_of,
+)
 from designer.placement.direct import torus_points
 
 
@@ -127,3 +136,13 @@ def test_the_layers_of_a_torus_fill_their_rows_and_end_beside_the_first():
     lefts = [min(x for x, _ in layer) for layer in layers]
     assert max(tops[:4]) < min(tops[4:])  # two rows of four
     assert abs(lefts[7] - lefts[0]) < (lefts[1] - lefts[0]) / 4
+
+
+@pytest.mark.parametrize(("room", "shown"), [(8, "net-01"), (5, "n…01"), (4, "n…01"), (3, "")])
+def test_a_name_next_to_others_of_another_kind_keeps_some_of_its_first_word(room, shown):
+    assert fitted_label("net-01", len, room, are_alike=False) == shown
+
+
+def test_names_are_alike_that_differ_from_their_first_number_on():
+    assert share_first_word(["rack-01", "rack-02", "rack-10a", "spare"])
+    assert not share_first_word(["rack-01", "net-01"])

@@ -10,7 +10,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, LINE_GAP, Box, Frame, Line
-from designer.drawing.text import fitted_label
+from designer.drawing.text import fitted_label, share_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
 
@@ -48,13 +48,13 @@ def elevation_parts(
     lines: tuple[Line, ...], sheet: Sheet, rear: bool = False, marked: Marked = NOTHING_MARKED
 ) -> Iterator[Part]:
     """All that shows of the racks, line by line, each rack a group."""
+    are_alike = share_first_word(frame.title for line in lines for frame in line.frames if frame.rack_id is not None)
     for line in lines:
         yield _title(line, sheet, rear)
         for frame in line.frames:
             if sheet.touches(*sheet.seen(frame.whole)):
-                yield Group(
-                    rack_parts(frame, sheet, marked), title=": ".join(one for one in (frame.title, frame.note) if one)
-                )
+                said = ": ".join(one for one in (frame.title, frame.note) if one)
+                yield Group(rack_parts(frame, sheet, marked, are_alike=are_alike), title=said)
 
 
 def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
@@ -68,8 +68,10 @@ def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
     return Text(x, y, f"{line.title}{side}", size, sheet.theme.muted, True)
 
 
-def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> Iterator[Part]:
-    """A rack with its header, its units and what stands in them."""
+def rack_parts(
+    frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED, *, are_alike: bool = True
+) -> Iterator[Part]:
+    """A rack with its header, its units and what stands in them; whether names of racks differ in numbers alone."""
     theme = sheet.theme
     if frame.rack_id is not None:
         is_selected = frame.rack_id in marked.selected
@@ -81,7 +83,7 @@ def rack_parts(frame: Frame, sheet: Sheet, marked: Marked = NOTHING_MARKED) -> I
     for box in frame.boxes:
         yield Group(_device(box, sheet, marked), title="\n".join((box.name, box.model, *shared_units(box))))
     if frame.rack_id is not None:
-        yield from _name_from_afar(frame, sheet)
+        yield from _name_from_afar(frame, sheet, are_alike=are_alike)
 
 
 def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
@@ -100,7 +102,7 @@ def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
             yield Text(x + width + 4, line, str(unit), size, sheet.theme.muted)
 
 
-def _name_from_afar(frame: Frame, sheet: Sheet) -> Iterator[Part]:
+def _name_from_afar(frame: Frame, sheet: Sheet, *, are_alike: bool) -> Iterator[Part]:
     """The name of a rack that has no room above it, or what tells it from others, upwards over its devices."""
     x, y, width, height = sheet.seen(frame.rect)
     asked, least, ruler = min(MOST_AFAR, width * AFAR_SHARE), sheet.least_name, sheet.ruler
@@ -108,7 +110,7 @@ def _name_from_afar(frame: Frame, sheet: Sheet) -> Iterator[Part]:
         return
     room = height - min(asked, AFAR_SHARE * height / 2)
     size = size_to_fit(ruler, frame.title, room, asked, least, True)
-    name = fitted_label(frame.title, lambda one: ruler.width(one, size, True), room)
+    name = fitted_label(frame.title, lambda one: ruler.width(one, size, True), room, are_alike=are_alike)
     if not name:
         return
     middle, level, long, deep = x + width / 2, y + height / 2, ruler.width(name, size, True) + 4.0, size * 1.3

@@ -1,6 +1,7 @@
 """The floor plan: tiles, fixtures, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -8,10 +9,10 @@ from designer.drawing.bundles import Floats
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
 from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, line_height, size_to_fit, whole
+from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, FloorPlan, FloorRack, assumed_trays
-from designer.drawing.text import fitted_label
+from designer.drawing.text import fitted_label, share_first_word
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -67,9 +68,10 @@ def floor_parts(
     if not on_paper:
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
+    are_alike = share_first_word(rack.name for rack in plan.racks)
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
-            yield Group(_rack(rack, design, sheet, marked), title=rack.name)
+            yield Group(_rack(rack, design, sheet, marked, are_alike=are_alike), title=rack.name)
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
     yield from marked_outlines(plan.fixtures, sheet, marked)
@@ -171,7 +173,7 @@ def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
         )
 
 
-def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, *, are_alike: bool) -> Iterator[Part]:
     theme = sheet.theme
     colours = marked.colours(rack.id, rack.kind, theme)
     x, y, width, height = sheet.seen(rack.rect)
@@ -187,11 +189,11 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked) -> Iter
     yield Rect(x, y, width, height, Ink(colours.fill), pen)
     thick = clamped(height * 0.05, (2.0, 6.0))
     yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
-    yield from _rack_words(rack, design, sheet, (x, y, width, height))
+    yield from _rack_words(rack, design, sheet, (x, y, width, height), are_alike=are_alike)
 
 
 def _rack_words(
-    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float]
+    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float], *, are_alike: bool
 ) -> Iterator[Part]:
     """The name along the depth of the rack, which is its longer side, with the units taken beneath where both fit."""
     (x, y, width, height), theme, ruler, least = place, sheet.theme, sheet.ruler, sheet.least_name
@@ -208,9 +210,14 @@ def _rack_words(
         lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
     for text, across, size, colour, bold in lines:
         used = size_to_fit(ruler, text, room, size, least, bold)
-        fitting = fitted_label(text, lambda one, used=used, bold=bold: ruler.width(one, used, bold), room)  # type: ignore[misc]
+        wide = partial(_wide, ruler, used, bold)
+        fitting = fitted_label(text, wide, room, are_alike=are_alike)
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
+
+
+def _wide(ruler: Ruler, size: int, bold: bool, text: str) -> float:
+    return ruler.width(text, size, bold)
 
 
 def scale_bar(sheet: Sheet) -> Iterator[Part]:
