@@ -81,3 +81,12 @@ def test_no_two_racks_of_different_kinds_are_cut_to_one_number():
         for parts in (elevation_parts(lines, sheet_at(scale)), floor_parts(plan, design, sheet_at(scale))):
             written = [one.text for one in texts(parts) if one.turn]
             assert not [one for one in written if one.isdigit()]
+
+
+@pytest.mark.parametrize("scale", [0.25, 0.28, 0.32, 0.4])
+def test_a_device_of_several_units_has_its_name_as_soon_as_its_box_has_room_for_small_letters(racks, scale):
+    boxes = [box for frame in frames_of(racks) for box in frame.boxes]
+    wide, high = (np.array([sheet_at(scale).seen(box.rect)[2:] for box in boxes])).T
+    large = {box.name for box, w, h in zip(boxes, wide, high, strict=True) if w >= 48.0 and h >= 30.0}
+    assert large <= {one.text for one in texts(elevation_parts(racks, sheet_at(scale)))}
+    assert large or scale < 0.28

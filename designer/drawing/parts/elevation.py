@@ -21,7 +21,7 @@ EVERY = 5
 STRIPE = 4.0
 MOST_AFAR, AFAR_SHARE, AFAR_ALPHA = 13.0, 0.6, 0.8
 """Names of racks over their devices, where these show no names: the most pixels, the share of the width; the plate."""
-MARGIN = 11.0, 7.0
+MARGIN, MARGIN_SHARE = (11.0, 7.0), (0.16, 0.08)
 """From the left and right edge of a device to what is written on it."""
 
 
@@ -157,25 +157,26 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     x, y, width, height = sheet.seen(box.rect)
     is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong or bool(box.shares_with)
     border = theme.accent if is_selected else theme.error if is_wrong else colours.border
-    size = min(12.0, width * 0.13, height * 0.62)
+    least = sheet.least_name
+    size = min(12.0, max(width * 0.13, least), height * 0.62)
     x, y, width, height = x + 1.5, y + 0.75, width - 3.0, height - 1.5
     yield Rect(x, y, width, height, Ink(colours.fill), Pen(border, 2.0 if is_selected or is_wrong else 1.0))
     if box.faces:
         yield Rect(x, y, STRIPE, height, Ink(colours.stripe))
     else:
         yield Rect(x, y, width, height, Ink(colours.border, hatched=True))
-    least = sheet.least_name
     if size < least:
         return
-    middle, room = y + height / 2, width - sum(MARGIN)
+    left, right = (min(most, share * width) for most, share in zip(MARGIN, MARGIN_SHARE, strict=True))
+    middle, room = y + height / 2, width - left - right
     large, small = size_to_fit(ruler, box.name, room, size, least, True), whole(max(least, size - 2))
     name = fitted_label(box.name, lambda one: ruler.width(one, large, True), room)
     advance = ruler.width(name, large, True)
     if not box.faces and name:
         yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))
     line = baseline(ruler, middle, large, True)
-    yield Text(x + MARGIN[0], line, name, large, theme.text if box.faces else theme.muted, True)
+    yield Text(x + left, line, name, large, theme.text if box.faces else theme.muted, True)
     model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
     if 2 * len(model) > len(box.model):  # less of it says nothing
         line = baseline(ruler, middle, small)
-        yield Text(x + width - MARGIN[1], line, model, small, theme.muted, anchor="end")
+        yield Text(x + width - right, line, model, small, theme.muted, anchor="end")
