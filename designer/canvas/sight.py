@@ -1,6 +1,6 @@
 """How a view looks at its subject."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
@@ -39,7 +39,7 @@ class Sight:
 
     def sheet(self, fonts: Fonts, *, smooth: bool = True) -> Sheet:
         """All of the view to draw on, in these letters."""
-        return Sheet.of_view(self.viewport, self.theme, fonts, smooth=smooth)
+        return replace(Sheet.of_view(self.viewport, self.theme, fonts, smooth=smooth), has_signs=True)
 
     @property
     def rect(self) -> QRectF:

@@ -34,6 +34,9 @@ class Sheet:
     reserved: tuple[Rect, ...] = ()
     """What is drawn over it later, which texts keep clear of: left, top, width and height on the sheet."""
 
+    has_signs: bool = False
+    """Whether boxes that open at a click bear a sign, as on a screen; on paper nothing opens."""
+
     @staticmethod
     def of_view(
         view: Viewport, theme: Theme, ruler: Ruler, *, least_name: float = LEAST_NAME, smooth: bool = True

@@ -29,7 +29,7 @@ def room_for_words(width: float, sheet: Sheet) -> float:
 
 def sign_room(width: float, sheet: Sheet) -> float:
     """What the sign of a box that is wide enough for one takes of the name's room."""
-    return (SIGN + 4) * sheet.zoom if width >= LEAST_SIGN_WIDTH_PX * sheet.zoom else 0.0
+    return (SIGN + 4) * sheet.zoom if sheet.has_signs and width >= LEAST_SIGN_WIDTH_PX * sheet.zoom else 0.0
 
 
 def name_size(height: float, sheet: Sheet) -> int:
