@@ -136,7 +136,7 @@ def test_only_boxes_with_congested_links_stand_out_where_there_are_any(generated
     composition = Composition(design)
     drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
     [said] = texts(drawn)
-    assert said.endswith(": 2 congested, demand 1.1×"), "the others are hot alone"
+    assert said.endswith(": 2 congested links inside, demand 1.1×"), "the others are hot alone"
     widths = [one.pen.width for one in drawn if isinstance(one, Rect)]
     assert widths == [THIN_PX] * (len(groups) - 1) + [OUTLINE_PX], "the widest last, over its neighbors"
 

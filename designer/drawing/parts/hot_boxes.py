@@ -68,11 +68,12 @@ def _said(inside: HotInside, more: int) -> tuple[str, ...]:
     """What a plate may say, the longest first; one that speaks for `more` boxes says so."""
     load = demand_text(inside.demand) or percent(min(1.0, inside.load))
     count, kind = (inside.n_congested, "congested") if inside.n_congested else (inside.n_hot, "hot")
-    others = f"{format_count(count)} {kind}, " if count > 1 else ""
+    others = f"{format_count(count)} {kind} links inside, " if count > 1 else ""
+    brief = f"{format_count(count)} {kind}, "
     if more:
         boxes = f"{kind} links in {format_count(more)} more boxes"
         return (f"{visible_line(inside.name)}: {others}{load}; {boxes}",)
-    return f"{visible_line(inside.name)}: {others}{load}", f"{others or f'1 {kind}, '}{load}"
+    return f"{visible_line(inside.name)}: {others}{load}", f"{brief}{load}"
 
 
 def _free_place(box: Floats, text: str, sheet: Sheet, taken: Taken) -> tuple[float, float, float, float] | None:
