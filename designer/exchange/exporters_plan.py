@@ -158,14 +158,17 @@ def write_preset(name: str, design: Design, path: Path, options: NetworkOptions)
 def open_points(design: Design, gaps: PlanGaps) -> list[OpenPoint]:
     """The rows of the sheet of open points: what, why, how many links, and the first of them.
 
-    A point of devices counts these, and names the first of them.
+    A point of devices or of parts counts these, and names the first device or rack.
     """
     return [(gap.what, gap.reason, gap.count, _first(design, gap)) for gap in gaps.gaps]
 
 
 def _first(design: Design, gap: Gap) -> str:
     if gap.devices:
-        return design.device(gap.devices[0]).name
+        first = gap.devices[0]
+        return design.racks[first].name if first in design.racks else design.device(first).name
+    if not gap.links:
+        return ""
     link = design.links[gap.links[0]]
     return " to ".join(
         f"{design.device(end.device_id).name} port {port_label(design, end)}" for end in (link.a, link.b)

@@ -1,9 +1,11 @@
 """What is open in the cable plan of a design: what ordering lacks, and what somebody has to decide, each by reason."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from designer.analysis.assumed_forms import AssumedForm
+from designer.analysis.billing.kinds import CIRCUIT_FIBRE, KINDS
 from designer.analysis.billing.lines import ASSUMED_FORM
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
@@ -12,6 +14,7 @@ from designer.analysis.parts import cable_ids, medium_of
 from designer.analysis.survey import survey
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.plans.bought import BoughtParts
+from designer.exchange.plans.part_gaps import unnumbered_parts
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
@@ -31,7 +34,7 @@ from designer.placement.preparation import (
     unrouted,
 )
 from designer.placement.rack_contents import of_unknown_port_side, port_side_point
-from designer.units import format_count, format_counted
+from designer.units import all_of, format_count, format_counted
 
 SHOWN = 8
 """Reasons that a message lists before the rest is counted."""
@@ -52,7 +55,7 @@ NO_TRANSCEIVER, NO_PART = "no transceiver", "no part number"
 NO_NUMBER = "no cable number"
 
 MISSING, UNNUMBERED, TO_BE_DECIDED = "Missing for ordering", "Missing for labels", "To be decided"
-"""The kinds of open points: what parts cannot be ordered without, what labels of cables cannot be printed without, and
+"""The kinds of open points: what nothing can be ordered without, what labels of cables cannot be printed without, and
 what somebody has to choose."""
 _Lack = tuple[str, str]
 """What is missing, and why."""
@@ -74,7 +77,13 @@ class Gap:
     remedy: str = ""
     """What closes it, as OpenPoint.remedy."""
     devices: tuple[str, ...] = ()
-    """Where it is of devices, not of links."""
+    """Where it is of devices, not of links; racks, or devices with such a module, where it is of parts."""
+    n_parts: int = 0
+    """How many parts to order it is of; 0 where it is of links or devices."""
+    part: str = ""
+    """What such a part is, as a kind of the bill: "server", "rack"."""
+    type_id: str = ""
+    """Its type; "" where the catalog has none."""
 
     @property
     def kind(self) -> str:
@@ -85,12 +94,14 @@ class Gap:
 
     @property
     def count(self) -> int:
-        """How many links, or devices."""
-        return len(self.devices or self.links)
+        """How many links, devices or parts."""
+        return self.n_parts or len(self.devices or self.links)
 
     @property
     def counted(self) -> str:
-        """ "24 links" or "44 devices"."""
+        """ "24 links", "44 devices" or "19 racks"."""
+        if self.n_parts:
+            return _of_parts(self.part, self.n_parts)
         return format_counted(self.count, "device" if self.devices else "link")
 
     @property
@@ -122,9 +133,24 @@ class PlanGaps:
         return tuple(gap for gap in self.gaps if gap.kind in kinds)
 
     @property
+    def of_parts(self) -> tuple[Gap, ...]:
+        """The parts other than those of links that have no number to order them by."""
+        return tuple(gap for gap in self.gaps if gap.n_parts)
+
+    @property
+    def n_parts(self) -> int:
+        """How many such parts there are."""
+        return sum(gap.n_parts for gap in self.of_parts)
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether anything is missing; what is only to be decided is no fault."""
+        return bool(self.of_kind(MISSING, UNNUMBERED))
+
+    @property
     def _of_links(self) -> tuple[Gap, ...]:
         """What rows of a plan say of their links."""
-        return self.of_kind(MISSING, UNNUMBERED)
+        return tuple(gap for gap in self.of_kind(MISSING, UNNUMBERED) if not gap.n_parts)
 
     def by_link(self) -> dict[str, str]:
         """The notes of each link that lacks something."""
@@ -185,23 +211,41 @@ class PlanGaps:
 
     @property
     def counts(self) -> str:
-        """ "missing for ordering: 24 links; to be decided: 2 points"; "" where nothing is open."""
-        missing = f"missing for ordering: {format_counted(self.n_open, 'link')}" if self.n_open else ""
+        """ "missing for ordering: 24 links, 107 parts; to be decided: 2 points"; "" where nothing is open."""
+        lacking = [
+            format_counted(count, word) for count, word in ((self.n_open, "link"), (self.n_parts, "part")) if count
+        ]
+        missing = f"missing for ordering: {', '.join(lacking)}" if lacking else ""
         labels = f"missing for labels: {format_counted(self.n_unnumbered, 'link')}" if self.n_unnumbered else ""
         decide = f"to be decided: {format_counted(len(self.undecided), 'point')}" if self.undecided else ""
         return "; ".join(filter(None, (missing, labels, decide)))
 
     @property
     def statement(self) -> str:
-        """ "Nothing is missing for ordering. To be decided: 16 links with no reserve, port side of 44 devices"; or "".
+        """ "64 servers and 19 racks have no part number. To be decided: port side of 83 devices"; "" of nothing open.
 
-        Of the links that lack something, or have no cable number, it has how many they are.
+        Of the links that lack something, or have no cable number, it has how many they are. Where something is only to
+        be decided, it begins with that nothing is missing for ordering.
         """
         lacking = self._of_all_links(self.n_open, "lack", "what ordering needs")
         numbers = self._of_all_links(self.n_unnumbered, "have", NO_NUMBER)
-        decide = f"To be decided: {self._to_decide}" if self.undecided else ""
-        rest = [one for one in (numbers, decide) if one]
-        return ". ".join((lacking or "Nothing is missing for ordering", *rest)) if lacking or rest else ""
+        stated = [one for one in (lacking, self._parts_lack, numbers) if one]
+        if self.undecided:
+            stated = [*(stated or ["Nothing is missing for ordering"]), f"To be decided: {self._to_decide}"]
+        return ". ".join(stated)
+
+    @property
+    def _parts_lack(self) -> str:
+        """ "64 servers, 24 switches and 19 racks have no part number"; "" where all have one."""
+        verb = "has" if self.n_parts == 1 else "have"
+        return f"{all_of(self._parts_counted)} {verb} {NO_PART}" if self.of_parts else ""
+
+    @property
+    def _parts_counted(self) -> list[str]:
+        counts: Counter[str] = Counter()
+        for gap in self.of_parts:
+            counts[gap.part] += gap.n_parts
+        return [_of_parts(part, count) for part, count in counts.items()]
 
     @property
     def _to_decide(self) -> str:
@@ -213,8 +257,9 @@ class PlanGaps:
     @property
     def summary(self) -> str:
         """ "8 links without a length, 46 without a part number; to be decided: port side of 44 devices", or ""."""
+        parts = f"{all_of(self._parts_counted)} {_lacking(NO_PART)}" if self.of_parts else ""
         decide = f"to be decided: {self._to_decide}" if self.undecided else ""
-        return "; ".join(filter(None, (self._lacking, decide)))
+        return "; ".join(filter(None, (self._lacking, parts, decide)))
 
     @property
     def _lacking(self) -> str:
@@ -239,6 +284,12 @@ def _lacking(what: str) -> str:
     return f"without a {what.removeprefix('no ')}" if what.startswith("no ") else f"with an {what}"
 
 
+def _of_parts(part: str, count: int) -> str:
+    """ "64 servers" of a kind of the bill."""
+    word = "second fiber" if part == CIRCUIT_FIBRE else KINDS[part]
+    return format_counted(count, word if word.isupper() else word.lower())
+
+
 def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalParts) -> PlanGaps:
     """Every gap of the design's cable plan. `types` are what cables are chosen from, `parts` what optics go with."""
     gaps = [
@@ -257,6 +308,7 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         *_assumed_forms(design, parts),
         *_part_numbers(design, parts),
         *_numbers(design),
+        *_unnumbered_parts(design),
     )
     return PlanGaps((*missing, *_port_sides(design), *without_reserve(design, parts)), len(design.links))
 
@@ -333,6 +385,15 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
         for lack in seen[key]:
             found.setdefault(lack, []).append(link.id)
     return [Gap(what, reason, tuple(ids), remedy=CATALOG) for (what, reason), ids in found.items()]
+
+
+def _unnumbered_parts(design: Design) -> Iterator[Gap]:
+    """What the bill orders besides the parts of links, and has no number to order it by: a gap for each line."""
+    for item, where in unnumbered_parts(design):
+        what = item.description if not item.model else ""
+        reason = f"{what}: {item.gap}" if what else f"none is known for {item.model}"
+        remedy = CATALOG if item.type_id else ""
+        yield Gap(NO_PART, reason, (), (), remedy, where, item.ordered_apart, item.kind, item.type_id)
 
 
 def _unordered(piece: MediumType | None, length_m: float | None) -> list[_Lack]:

@@ -15,8 +15,9 @@ from designer.catalog.catalog import load
 from designer.exchange.cable_plan import COLUMNS
 from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters import EXPORTERS
-from designer.exchange.plan_gaps import UNNUMBERED, Gap, PlanGaps
+from designer.exchange.plan_gaps import MISSING, UNNUMBERED, Gap, PlanGaps
 from designer.model import operations
+from designer.model.circuits import circuit_fields
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.hardware.media import MediumPart
@@ -59,9 +60,19 @@ def sheet_of(design, tmp_path):
     return [[cell.value for cell in row] for row in book["Open points"]]
 
 
+PARTS = "8 servers, 17 switches and 5 racks"
+"""What no part number is known for in the pod."""
+
+
+def of_links(design):
+    """The open points of the design's links: not of devices, nor of parts that have no number."""
+    gaps = plan_gaps_of(design)
+    return replace(gaps, gaps=tuple(gap for gap in gaps.gaps if not gap.n_parts))
+
+
 def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod, tmp_path):
-    gaps = plan_gaps_of(prepared(pod))
-    assert gaps.headline == "" and not gaps.n_open and not gaps.missing and not gaps.by_link()
+    gaps = of_links(prepared(pod))
+    assert gaps.headline == "" and not gaps.n_open and not gaps.missing and not gaps.by_link() and not gaps.is_fault
     tight = next(one for one in gaps.undecided if one.what == "no reserve")
     decide = f"port side of {len(of_unknown_port_side(pod))} devices, {len(tight.links)} links with no reserve"
     assert gaps.statement == f"Nothing is missing for ordering. To be decided: {decide}"
@@ -69,16 +80,50 @@ def test_a_prepared_plan_has_no_gap_and_no_empty_length_cable_or_part_number(pod
     for row in rows_of(pod, tmp_path):
         assert all(row[name] for name in ("length_m", "medium", "cable_pn", "a_optic_pn", "z_optic_pn"))
         assert row["notes"] == ""
-    assert [row[0] for row in sheet_of(pod, tmp_path)[1:]] == ["port side", "no reserve"]
+    assert [row[0] for row in sheet_of(pod, tmp_path)[4:]] == ["port side", "no reserve"]
     typed = [Change(link, replace(link, length_source="typed")) for link in pod.links.values()]
     pod.apply(Edit("type the lengths", tuple(typed)))
     pod.apply(turn_mounted(pod, list(of_unknown_port_side(pod))))
-    assert not plan_gaps_of(pod).gaps and plan_gaps_of(pod).statement == plan_gaps_of(pod).summary == ""
-    assert sheet_of(pod, tmp_path)[1] == ["none", "every link has its length, its cable and its part numbers", 0, None]
+    assert not of_links(pod).gaps and of_links(pod).statement == of_links(pod).summary == ""
+
+
+def test_a_plan_without_open_points_says_so_on_their_sheet(tmp_path):
+    assert sheet_of(Design(), tmp_path)[1][0] == "none"
+
+
+def test_parts_of_the_bill_without_a_number_are_missing_for_ordering(pod, tmp_path):
+    gaps = plan_gaps_of(prepared(pod))
+    assert gaps.is_fault and not gaps.headline and not gaps.by_link() and not gaps.at_all, "no link lacks anything"
+    lines = bill_of(pod, CATALOG.types).unnumbered
+    assert [(one.n_parts, one.type_id) for one in gaps.of_parts] == [(one.to_order, one.item.type_id) for one in lines]
+    assert [(one.kind, one.what, one.remedy) for one in gaps.of_parts] == [(MISSING, "no part number", "catalog")] * 3
+    assert [one.counted for one in gaps.of_parts] == ["8 servers", "17 switches", "5 racks"]
+    assert gaps.statement.startswith(f"{PARTS} have no part number. To be decided: ")
+    assert gaps.summary.startswith(f"{PARTS} without a part number; to be decided: ")
+    assert gaps.counts == "missing for ordering: 30 parts; to be decided: 2 points"
+    listed = sheet_of(pod, tmp_path)[1:4]
+    assert [row[1:] for row in listed] == [
+        ["none is known for DGX H100", 8, "gpu-01"],
+        ["none is known for QM9700", 17, "leaf-su1-r1"],
+        ["none is known for 42U rack", 5, "rack-01"],
+    ]
+
+
+def test_a_module_counts_by_itself_and_a_circuit_switch_with_its_second_fibers(pod):
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    nic = replace(CATALOG.get("connectx-7-ndr"), id="own-nic", model="Own NIC")
+    modules = [one for one in pod.modules.values() if one.device_id == "d1"][:2]
+    links = list(pod.links.values())[:3]
+    pod.apply(Edit("nics", (Change(None, nic), *(Change(one, replace(one, type_id=nic.id)) for one in modules))))
+    pod.apply(Edit("circuits", tuple(Change(one, replace(one, fields=circuit_fields("ocs-1", 1, 2))) for one in links)))
+    found = {gap.counted: gap for gap in plan_gaps_of(pod).of_parts}
+    assert (found["2 NICs"].devices, found["2 NICs"].reason) == (("d1",), "none is known for Own NIC")
+    assert {"1 optical circuit switch", "3 second fibers"} < set(found)
+    assert not found["3 second fibers"].remedy, "nothing of the catalog closes it"
 
 
 def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
-    gaps = plan_gaps_of(pod)
+    gaps = of_links(pod)
     n_links = len(pod.links)
     assert gaps.headline == f"{n_links} of {n_links} links lack what ordering needs"
     first, second = gaps.lines()
@@ -93,6 +138,7 @@ def test_gaps_are_counted_by_reason_and_each_row_has_its_own(pod, tmp_path):
     assert [(row[0], row[2]) for row in rows] == [
         ("no length", n_links),
         ("no cable", n_links),
+        *(("no part number", count) for count in (8, 17, 5)),
         ("port side", len(of_unknown_port_side(pod))),
     ]
     assert rows[0][3] == "gpu-01 port OSFP4P2 to leaf-su1-r1 port 1/1", "ports are named as the chassis is printed"
@@ -104,11 +150,11 @@ def test_a_cable_drawn_after_the_numbers_were_given_has_none(pod, tmp_path):
     (first,) = pod.links_at(end)
     link = pod.links[first]
     pod.apply(Edit("as drawn", (Change(link, replace(link, cable=0)),)))
-    gaps = plan_gaps_of(pod)
+    gaps = of_links(pod)
     assert gaps.lines() == ["1 link: no cable number: none given yet; preparing the design gives one"]
     assert not gaps.missing and not gaps.n_open, "parts can be ordered"
     assert gaps.headline == f"1 of {gaps.n_links} links has no cable number"
-    assert gaps.statement.startswith(f"Nothing is missing for ordering. {gaps.headline}. To be decided: ")
+    assert gaps.statement.startswith(f"{gaps.headline}. To be decided: "), "a warning begins with what is missing"
     assert gaps.counts == "missing for labels: 1 link; to be decided: 2 points"
     assert gaps.of_kind(UNNUMBERED)[0].counted == "1 link"
     (row,) = [row for row in rows_of(pod, tmp_path) if not row["cable_id"]]
@@ -124,7 +170,7 @@ def test_one_device_out_of_its_rack_leaves_its_own_links_open(pod, tmp_path):
 
 
 def only_part_number_gap(design):
-    (gap,) = (gap for gap in plan_gaps_of(design).gaps if gap.what == "no part number")
+    (gap,) = (gap for gap in of_links(design).gaps if gap.what == "no part number")
     return gap
 
 
@@ -148,7 +194,7 @@ def test_a_cable_longer_than_any_that_is_sold_has_no_part_number(pod, tmp_path):
     assert only_part_number_gap(pod).reason == "none is known for OWN"
     sold = replace(pattern, id="sold", parts=(MediumPart("OWN-N002", length_m=2.0),))
     pod.apply(operations.set_cable(pod, [link.id], sold, 1.5))
-    assert not [gap for gap in plan_gaps_of(pod).gaps if gap.what == "no part number"]
+    assert not [gap for gap in of_links(pod).gaps if gap.what == "no part number"]
     pod.apply(operations.set_cable(pod, [link.id], sold, 2.5))
     assert only_part_number_gap(pod).reason == "none is known for OWN at 2.5 m"
 

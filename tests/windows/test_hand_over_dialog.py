@@ -13,6 +13,7 @@ from designer.placement.preparation import PLACE, REDRAW, ROUTE, prepare
 from designer.placement.rack_contents import DECIDE_PORT_SIDE, of_unknown_port_side
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.units import all_of
 from designer.windows.commands.room_commands import ROWS
 
 SMALL = RailOptimizedParameters(servers=4, servers_per_su=4, rails=2)
@@ -57,19 +58,27 @@ def test_points_are_listed_with_their_reason_and_close_one_after_the_other(windo
     dialog.remedy.click()
     qtbot.waitUntil(lambda: dialog.remedy.text() == "Number cables", timeout=20_000)
     dialog.remedy.click()
-    qtbot.waitUntil(lambda: {gap.kind for gap in dialog.table.rows} == {TO_BE_DECIDED}, timeout=20_000)
-    assert [gap.what for gap in dialog.table.rows] == ["port side", "no reserve"]
-    assert dialog.state.text().startswith("Nothing is missing for ordering. To be decided: port side of ")
-    assert [dialog.table.texts(number)[0] for number in (0, 1)] == ["To be decided"] * 2
-    assert dialog.table.texts(0)[4] == "Set the port side in the elevation" and not dialog.remedy.isVisible()
+    qtbot.waitUntil(
+        lambda: not any(gap.links for gap in dialog.table.rows if gap.kind != TO_BE_DECIDED), timeout=20_000
+    )
+    parts = [gap for gap in dialog.table.rows if gap.kind != TO_BE_DECIDED]
+    assert [gap.what for gap in dialog.table.rows] == [*["no part number"] * len(parts), "port side", "no reserve"]
+    counted = all_of([gap.counted for gap in parts])
+    assert dialog.state.text().startswith(f"{counted} have no part number. To be decided: port side of ")
+    dialog.table.choose(len(parts) - 1)
+    assert dialog.show_links.text() == "Show Racks" and dialog.remedy.text() == "Show in catalog"
+    dialog.go()
+    assert window.session.selection == frozenset(fabric.racks) and window.views.current is window.views.elevation
+    dialog.table.choose(len(parts))
+    assert dialog.table.texts(len(parts))[0] == "To be decided"
+    assert dialog.table.texts(len(parts))[4] == "Set the port side in the elevation" and not dialog.remedy.isVisible()
     dialog.go()
     assert window.session.selection == frozenset(of_unknown_port_side(fabric))
     typed = [Change(link, replace(link, length_source="typed")) for link in fabric.links.values()]
     window.session.push(Edit("type the lengths", tuple(typed)))
     window.session.push(turn_mounted(fabric, list(of_unknown_port_side(fabric))))
-    qtbot.waitUntil(lambda: not dialog.table.rows, timeout=20_000)
-    assert dialog.state.text().startswith("Nothing is open")
-    assert not dialog.table.isVisible() and not dialog.remedy.isVisible()
+    qtbot.waitUntil(lambda: [gap.what for gap in dialog.table.rows] == ["no part number"] * len(parts), timeout=20_000)
+    assert dialog.state.text() == f"{counted} have no part number."
 
 
 def test_show_links_selects_those_of_the_point(window, dialog, fabric, qtbot):
@@ -98,7 +107,7 @@ def test_a_part_without_a_number_is_said_when_preparing_and_shown_in_the_catalog
     window.notice.say = stated.append
     window.actions_table.trigger("room.prepare")
     qtbot.waitUntil(lambda: bool(stated), timeout=60_000)
-    assert " Open: 1 link without a part number; to be decided: port side of " in stated[0]
+    assert " Open: 1 link without a part number; 4 servers, 3 switches and 3 racks without a part number; " in stated[0]
     dialog = window.dialogs["hand_over"]
     qtbot.waitUntil(lambda: [gap.what for gap in dialog.table.rows][:1] == ["no part number"], timeout=20_000)
     window.dialogs.show("catalog")

@@ -244,6 +244,7 @@ def _index(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str],
         "preliminary": stated.bill.preliminary or None,
         "cost": costing.json if costing.is_stated else None,
         "links_with_open_points": gaps.n_open,
+        "parts_without_number": gaps.n_parts,
         "to_be_decided": [
             {"what": one.what, "links": len(one.links), "devices": len(one.devices)} for one in gaps.undecided
         ],

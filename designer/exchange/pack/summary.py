@@ -150,6 +150,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
             (format_count(len(report.off)), "rules switched off by the policy", ""),
             (format_count(len(report.not_checked)), "not checked", "warning" if report.not_checked else "good"),
             _tile(gaps.n_open, "link", "warning", " missing something for ordering"),
+            _tile(gaps.n_parts, "part", "warning", " without a part number"),
             _tile(gaps.n_unnumbered, "link", "warning", " without a cable number"),
             _tile(len(gaps.undecided), "point", "warning", " to be decided"),
         )

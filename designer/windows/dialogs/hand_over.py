@@ -5,6 +5,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from designer.analysis.billing.kinds import RACK
 from designer.analysis.cable_numbers import number_cables
 from designer.errors import sentence
 from designer.exchange.exporter import plan_gaps_of
@@ -45,7 +46,7 @@ REMEDIES = {
 DECISIONS = {NO_RESERVE: "Add cable slack, or leave it", PORT_SIDE: "Set the port side in the elevation"}
 """What settles a point that is to be decided, by what it is."""
 
-NOTHING_OPEN = "Nothing is open: every link has a length, a cable and a part number."
+NOTHING_OPEN = "Nothing is open: every link has a length and a cable, and every part a part number."
 
 COLUMNS: Columns = (
     Column("kind", "Kind", value=lambda gap: gap.kind),
@@ -76,7 +77,7 @@ class HandOverDialog(QDialog):
         self.table = RowTable("Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(gap.note))
         self.busy = BusyBar()
         self.show_links = QPushButton("Show Links")
-        self.show_links.setToolTip("Select the links that lack this and bring them into view")
+        self.show_links.setToolTip("Select the links, devices or racks that lack this and bring them into view")
         self.remedy = QPushButton()
         self.buttons = QDialogButtonBox()
         self.prepare = self.buttons.addButton("Prepare", QDialogButtonBox.ButtonRole.ActionRole)
@@ -180,14 +181,18 @@ class HandOverDialog(QDialog):
     def _offer(self) -> None:
         gap: Gap | None = self.table.current
         remedy = REMEDIES.get(gap.remedy, "") if gap is not None else ""
-        self.show_links.setVisible(gap is not None)
+        self.show_links.setVisible(gap is not None and bool(gap.links or gap.devices))
+        what = "Links" if gap is None or gap.links else "Racks" if gap.part == RACK else "Devices"
+        self.show_links.setText(f"Show {what}")
         self.remedy.setVisible(bool(remedy))
         self.remedy.setText(remedy)
 
     def go(self) -> None:
-        """Select the links of the current point and bring them into view."""
+        """Select the links, devices or racks of the current point and bring them into view; racks in the elevation."""
         gap: Gap | None = self.table.current
         if gap is not None:
+            if gap.part == RACK:
+                self._desk.views.show_view(self._desk.views.elevation)
             self._desk.views.go_to(frozenset(gap.links or gap.devices))
 
     def close_point(self) -> None:
@@ -215,10 +220,11 @@ class HandOverDialog(QDialog):
             self._show_medium(gap)
 
     def _show_medium(self, gap: Gap) -> None:
-        """The cable or optic of the first link that is still there, in the catalog."""
+        """The part, or the cable or optic of the first link that is still there, in the catalog."""
         desk = self._desk
         desk.dialogs.show("catalog")
         media = [link.medium_id for one in gap.links if (link := desk.session.design.links.get(one)) is not None]
+        media = [gap.type_id] if gap.type_id else media
         catalog = desk.dialogs["catalog"]
         if media and isinstance(catalog, CatalogDialog):
             catalog.bring_up(media[0])
