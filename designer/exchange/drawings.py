@@ -29,8 +29,6 @@ from designer.validation.engine import validate
 
 ON_PAPER = {"no cable": "no cable type"}
 """What is missing, where that would contradict the number that each cable has."""
-ISSUED_OPEN = "Issued with open points"
-"""The status of an issued set whose cables lack something."""
 
 
 def drawing_pages(design: Design, options: DrawingOptions, progress: Progress = unheard) -> list[Page]:
@@ -67,10 +65,11 @@ def _title_block(design: Design, options: DrawingOptions, gaps: PlanGaps) -> Tit
     Every page says which design it is of and whether it may be built from. Open points make no issued set preliminary
     again: whoever issued it knew them, and its first page counts them.
     """
-    issue = issue_stated(design, options.revision)
+    issue = issue_stated(design, options.revision).with_open_points(are_open=bool(gaps.gaps))
     block = title_block_of(design, issue.revision, issue.date)
-    status = ISSUED_OPEN if gaps.missing and not issue.reason else issue.status
-    block = replace(block, author=issue.author or block.author, digest=issue.digest, status=status, reason=issue.reason)
+    block = replace(
+        block, author=issue.author or block.author, digest=issue.digest, status=issue.status, reason=issue.reason
+    )
     stated = {name: getattr(options, name) for name in (*HEADINGS, "date") if name != "design"}
     return replace(block, **{name: text for name, text in stated.items() if text})
 
@@ -99,7 +98,7 @@ def _open_points(design: Design, gaps: PlanGaps) -> Listing:
         for what, why, count, first in open_points(design, gaps)
     ]
     headings = (("Open point", False), ("Reason", False), ("Count", True), ("Example", False))
-    return Listing("Open points", headings, rows, gaps.statement, is_fault=bool(gaps.headline))
+    return Listing("Open points", headings, rows, gaps.statement, is_fault=gaps.is_fault)
 
 
 def _listing(title: str, table: ResultTable, summary: str) -> Listing:

@@ -4,13 +4,15 @@ A document is preliminary until somebody records or states a revision of exactly
 issue it. No date is taken from a clock: the same design gives the same bytes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from designer.exchange.revisions import DIGEST_SHOWN, design_digest, latest
 from designer.model.design import Design
 
 NOT_ISSUED, NOT_STATED = "not issued", "not stated"
 PRELIMINARY, ISSUED = "Preliminary, not for construction", "Issued"
+ISSUED_OPEN = "Issued with open points"
+"""The status of an issue that something is missing or to be decided for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,10 @@ class Issue:
         date = f" of {self.date}" if self.date not in (NOT_ISSUED, NOT_STATED) else ""
         stated = f"revision {self.revision}{date}, design digest {self.digest}"
         return f"{stated}; {self.status.lower()}" if self.reason else stated
+
+    def with_open_points(self, *, are_open: bool) -> "Issue":
+        """The same, whose status says that points are open; they make nothing preliminary again that was issued."""
+        return replace(self, status=ISSUED_OPEN) if are_open and self.status == ISSUED else self
 
 
 def issue_stated(design: Design, revision: str = "", digest: str = "") -> Issue:

@@ -269,7 +269,7 @@ def test_the_bill_says_which_design_and_issue_it_is_of(pod, tmp_path):
     issued.apply(record(issued, RevisionOptions(revision="C", date="2026-11-01")))
     book = openpyxl.load_workbook(written(issued, tmp_path / "issued.xlsx"))
     summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
-    assert (summary["Revision"], summary["Status"]) == ("C of 2026-11-01", "Issued")
+    assert (summary["Revision"], summary["Status"]) == ("C of 2026-11-01", "Issued with open points")
 
 
 def test_the_bill_says_what_lengths_cover_and_what_is_on_no_bill(pod, tmp_path):

@@ -17,10 +17,12 @@ from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.drawings import drawing_pages
 from designer.exchange.exporters_plan import plan_gaps_of
 from designer.exchange.exporters_svg import svg_page
+from designer.exchange.issue import issue_stated
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.model.edit import Change, Edit
 from designer.placement.cable_lengths import lengths_cover
 from designer.storage import document
+from designer.units import all_of
 
 SUPERPOD = Path(__file__).resolve().parents[2] / "examples" / "superpod-h100-4su.fabric"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -178,13 +180,14 @@ def test_every_page_says_which_design_it_is_of_and_that_nobody_has_issued_it(des
 def test_an_issued_set_is_not_preliminary_and_one_with_open_points_says_so():
     made = revised("A")
     block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
-    assert (block.status, block.reason) == ("Issued", "")
+    assert (block.status, block.reason) == ("Issued with open points", ""), "the port side of devices is to be decided"
+    assert issue_stated(made).with_open_points(are_open=False).status == "Issued"
     rack = next(iter(made.racks.values()))
     made.apply(Edit("Move", (Change(rack, replace(rack, x_m=30.0)),)))
     block = drawing_pages(made, DrawingOptions(sheets=("index",)))[0].block
     assert block.reason == "Preliminary, not for construction: the design was changed since revision A"
     block = drawing_pages(made, DrawingOptions(sheets=("index",), revision="B"))[0].block
-    assert (block.status, block.date) == ("Issued", "not stated")
+    assert (block.status, block.date) == ("Issued with open points", "not stated")
     faults = document.load(SUPERPOD.with_name("faults.fabric"))
     block = drawing_pages(faults, DrawingOptions(sheets=("index",), revision="B", date="2026-12-01"))[0].block
     assert (block.status, block.date) == ("Issued with open points", "2026-12-01")
@@ -218,7 +221,7 @@ def test_open_points_say_why_something_is_unknown(design):
     colours = {one.text.partition(".")[0]: one.colour for one in first if isinstance(one, Text)}
     assert colours == {
         "Preliminary, not for construction: no revision is recorded": LIGHT.error,
-        "Nothing is missing for ordering": LIGHT.text,
+        f"{all_of([gap.counted for gap in plan_gaps_of(design).of_parts])} have no part number": LIGHT.error,
     }
 
 

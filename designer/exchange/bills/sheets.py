@@ -20,6 +20,7 @@ from designer.analysis.topology_text import topology_text
 from designer.exchange.bills.costs import costing_of_bill
 from designer.exchange.bills.options import NO_OPTIONS, BillOptions
 from designer.exchange.cable_plan import ROUTED
+from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.issue import NOT_ISSUED, NOT_STATED, Issue, issue_stated
 from designer.exchange.workbook import (
     AMOUNT,
@@ -96,7 +97,8 @@ COUNT_WORDS = {
 def write_sheets(design: Design, bill: Bill, path: Path, options: BillOptions = NO_OPTIONS) -> None:
     """Write the workbook. Raises ExportError or OSError."""
     costing = costing_of_bill(design, bill, options)
-    settings, issue = design.settings, issue_stated(design)
+    settings = design.settings
+    issue = issue_stated(design).with_open_points(are_open=bool(plan_gaps_of(design).gaps))
     facts = BookFacts(
         f"{design.name}: {TITLE.lower()}",
         TITLE,
