@@ -21,7 +21,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
     hops = summary.diameter_hops
     rows = [
-        ("servers", f"{format_count(summary.servers)} with {format_count(summary.endpoints)} endpoints"),
+        ("servers", f"{format_count(summary.servers)} with {_endpoints(summary.servers, summary.endpoints)}"),
         (f"{of}NICs", format_count(summary.nics)),
         (f"{of}switches", _devices(summary.switches) or "none"),
         *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
@@ -111,8 +111,13 @@ def network_text(network: NetworkSummary) -> str:
 
 def _job(job: JobSummary) -> str:
     what = job.traffic or ", ".join(filter(None, (job.collective, job.algorithm)))
-    where = f"{format_counted(job.servers, 'server')} with {format_counted(job.endpoints, 'endpoint')}"
+    where = f"{format_counted(job.servers, 'server')} with {_endpoints(job.servers, job.endpoints)}"
     return f"{job.name}: {what} of {format_size(job.size_bytes)} on {where}"
+
+
+def _endpoints(servers: int, count: int) -> str:
+    """ "512 GPUs"; "64 endpoints" of hosts that are one each."""
+    return format_counted(count, "GPU" if count > servers else "endpoint")
 
 
 def _components(count: int) -> str:

@@ -198,7 +198,7 @@ def test_info_as_json_has_the_keys_of_the_contract(fabric_designer, superpod_fil
 def test_info_as_text_is_readable(fabric_designer, superpod_file, oversubscribed_file):
     stated = fabric_designer("info", superpod_file)
     assert (stated.code, stated.err) == (0, "")
-    assert "127 with 1,016 endpoints" in stated.out
+    assert "127 with 1,016 GPUs" in stated.out
     assert "32 leaf switches, 16 spines" in stated.out
     assert "201.6 Tb/s (exact)" in stated.out
     assert "2,040 fiber cables" in stated.out

@@ -32,14 +32,16 @@ from designer.exchange.pack import pack, pictures, runs
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
+from designer.exchange.pack.results import Kept
 from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, simulated
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.fields.field import fields_of
 from designer.graph.building.build import build
-from designer.model import operations
+from designer.model import operations, removing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
+from designer.placement.preparation import prepare
 from designer.placement.rack_contents import port_side_point
 from designer.simulation.advice.advise import Situation, advise
 from designer.simulation.engine import simulate
@@ -51,6 +53,7 @@ from designer.storage import document
 from designer.storage.saving import SaveError
 from designer.tables.columns import Column, exact_percent
 from designer.tables.table import ResultTable
+from designer.units import format_bandwidth, format_change, format_time
 from designer.validation.engine import RULES, validate
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
@@ -221,7 +224,7 @@ def test_the_summary_states_findings_figures_pictures_assumptions_and_revisions(
     assert "all-reduce, ring · spray, 1 GiB, 128 ranks" in said and " instead of Ring: " in said
     assert "Simulation: all-to-all, direct · spray, 1 GiB, 128 ranks" in said
     assert said.index("Simulation: all-reduce") < said.index("Simulation: all-to-all") < said.index("Worst failure")
-    assert "Simulation in the window" not in said
+    assert "Selected simulation" not in said
     assert text.count("<svg ") == 2
     for finding in made.report.findings:
         assert html.escape(finding.message) in text
@@ -237,13 +240,68 @@ def test_the_summary_names_the_worst_failure_and_the_traffic_that_it_is_of(made,
     assert "all-reduce, ring · spray, 1 GiB, 128 ranks, in the ideal model" in said
 
 
+def test_the_summary_begins_with_results_and_ends_with_what_only_machines_read(made):
+    said = " ".join(Page(opened(made)["summary.html"].decode()).text)
+    parts = (
+        "Results",
+        "Figures",
+        "Open findings",
+        "Pictures",
+        "Simulation: all-reduce",
+        "Bill of materials",
+        "Revisions",
+    )
+    places = [
+        said.index(f" {one} ") if one[:3] != "Sim" else said.index(one) for one in (*parts, "Not checked", "Contents")
+    ]
+    assert places == sorted(places) and said.index("SHA-256") > places[-1]
+    first = said[: places[1]]
+    assert "all-reduce, ring · spray, 1 GiB, 128 ranks" in first and " GB/s " in first
+    assert "Worst single failure: switch leaf-01" in first
+    assert "->" not in said and "16 with 128 GPUs" in said
+
+
+def test_pinned_runs_are_compared_with_what_was_added_since(example):
+    traffic = REPORTED_TRAFFIC[1]
+    before = example.snapshot()
+    spine = [one.id for one in before.devices.values() if one.role == "spine"]
+    before.apply(removing.delete(before, spine[:1]))
+    kept = [Kept(simulate(build(before), traffic), before)]
+    page = opened(pack.make(example, formats(), LIGHT, asked=Asked(traffic), kept=kept))["summary.html"].decode()
+    said = " ".join(Page(page).text)
+    now = simulate(build(example), traffic)
+    assert (
+        f" Pinned run 16 servers, {len(before.switches())} switches, {len(before.links)} links {now.run_text} " in said
+    )
+    share = format_change(now.time_s / kept[0].result.time_s - 1)
+    assert f" {format_time(now.time_s)} {format_bandwidth(now.busbw_gbytes_per_s)} {share} " in said
+    assert re.search(r" switch \S.*? \d+ \d+ \+1 ", said), "what was added"
+    assert "No price list is stated: what the change costs is not known." in said
+    other = pack.make(example, formats(), LIGHT, asked=Asked(REPORTED_TRAFFIC[0]), kept=kept)
+    text = " ".join(Page(opened(other)["summary.html"].decode()).text)
+    compared = text.partition("Compared with pinned runs")[2].partition("What the design needs")[0]
+    assert "This design" in compared and " %" not in compared, "another traffic is not compared"
+
+
+def test_racks_are_drawn_row_by_row_so_that_their_names_can_be_read(monkeypatch):
+    design = api.generate("rail-optimized", servers=40, servers_per_su=20)
+    design.apply(prepare(design, load().types).edit)
+    parts = list(summary_module._racks(design))
+    assert len(design.racks) > 8 and len(parts) > 1
+    rows = [re.search(r"<figcaption>(.*) from the front", one)[1] for one in parts]
+    assert rows[0].startswith("rack-01 to ") or rows[0].startswith("net-")
+    monkeypatch.setattr(summary_module, "RACKS_SHOWN", len(design.racks) - 1)
+    (only,) = summary_module._racks(design)
+    assert f"each of the {len(design.racks)} racks" in only
+
+
 def test_the_run_of_the_window_comes_first_with_what_was_marked_as_failed(example):
     scenario = Scenario(collective="all-reduce", algorithm="double-binary-tree", size_bytes=2**20, routing="ecmp")
     spine = next(one for one in example.devices.values() if one.role == "spine")
     made = pack.make(example, formats(), LIGHT, asked=Asked(scenario, frozenset((spine.id, "d999"))))
     page = opened(made)["summary.html"].decode()
     said = " ".join(Page(page).text)
-    title = "Simulation in the window: all-reduce, double-binary-tree · ecmp, 1 MiB, 128 ranks"
+    title = "Selected simulation: all-reduce, double-binary-tree · ecmp, 1 MiB, 128 ranks"
     assert title in said and f"Marked as failed {spine.name} " in said
     assert f"failed {spine.name} " in said and spine.id not in said.split(), "assumptions name it too"
     assert f"utilized; marked as failed: {spine.name}" in said
@@ -283,7 +341,7 @@ def test_the_summary_lists_what_would_help_as_the_window_and_advise_do(example, 
 def test_a_run_that_the_summary_has_anyway_is_shown_once(example):
     made = pack.make(example, formats(), LIGHT, asked=Asked(REPORTED_TRAFFIC[1]))
     said = " ".join(Page(opened(made)["summary.html"].decode()).text)
-    assert said.count("Simulation in the window: all-to-all") == 1 and "Simulation: all-to-all" not in said
+    assert said.count("Selected simulation: all-to-all") == 1 and "Simulation: all-to-all" not in said
 
 
 def test_a_design_of_very_many_links_is_shown_by_its_groups(monkeypatch):

@@ -360,7 +360,7 @@ def test_no_failure_of_a_switch_cable_optic_or_nic_is_worse(search, spines, firs
             losses[at_server][kind] = max(losses[at_server].get(kind, 0.0), 1 - left)
     assert fabric.loss == pytest.approx(max(losses[False].values()), abs=1e-3)
     assert server.loss == pytest.approx(max(losses[True].values()), abs=1e-3)
-    assert fabric.text.startswith(first) and fabric.text.endswith("x the time")
+    assert fabric.text.startswith(first) and fabric.text.endswith("× the time")
 
 
 def test_the_worst_failure_is_that_of_the_workload_that_loses_most_whatever_its_weight(search):

@@ -78,6 +78,7 @@ def test_pinned_runs_are_compared_with_the_first(session, run):
     run(collective="all-reduce", size_bytes=2**20)
     first = session.workbench.pins.pin()
     assert session.workbench.pins.pin() is None and session.workbench.pins.current_is_pinned
+    assert first.design is not session.design and first.design.revision == first.revision == session.design.revision
     run(collective="all-reduce", size_bytes=2**21)
     second = session.workbench.pins.pin()
     assert session.workbench.pins.runs == (first, second) and session.workbench.pins.baseline is first

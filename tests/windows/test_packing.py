@@ -56,6 +56,30 @@ def test_a_pack_is_written_and_its_revision_is_a_step_to_undo(window, dialog, pa
     assert not pair.revisions
 
 
+def test_a_pack_compares_the_run_in_sight_with_those_that_were_pinned(window, dialog, answers, tmp_path, qtbot):
+    session = window.session
+    server = session.catalog.get("dgx-h100")
+    for x in (0, 300):
+        session.push(operations.add_device(session.design, server, x, 300, catalog_types=session.catalog.types))
+    session.push(operations.connect_devices(session.design, "d3", "d1", 8))
+    session.push(operations.connect_devices(session.design, "d4", "d1", 8))
+    simulation, pins = session.workbench.simulation, session.workbench.pins
+    simulation.scenario = Scenario(collective="all-to-all", size_bytes=2**20)
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.current_result is not None, timeout=60_000)
+    pins.pin()
+    session.push(operations.connect_devices(session.design, "d1", "d2", 1))
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.current_result is not None, timeout=60_000)
+    pins.pin()
+    answers.on_save.append(tmp_path / "pod.zip")
+    dialog.do()
+    qtbot.waitUntil(dialog.files.isVisible, timeout=60_000)
+    page = zipfile.ZipFile(tmp_path / "pod.zip").read("summary.html").decode()
+    assert page.count(">Pinned run<") == 1, "the second pin is the run in sight itself"
+    assert "2 servers, 2 switches, 17 links" in page and "2 servers, 2 switches, 18 links" in page
+
+
 def test_a_written_pack_is_listed_with_sizes_purposes_and_what_is_missing(
     dialog, answers, tmp_path, qtbot, monkeypatch
 ):

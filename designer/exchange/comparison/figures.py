@@ -38,7 +38,7 @@ def figures_of(
     """
     ours = _Side(before, lambda share: progress(share / 2), prices, terms)
     theirs = _Side(after, lambda share: progress(0.5 + share / 2), prices, terms)
-    return Figures(tuple(_rows(ours, theirs)), tuple(_parts(ours.bill, theirs.bill)))
+    return Figures(tuple(_rows(ours, theirs)), tuple(part_rows(ours.bill, theirs.bill)))
 
 
 class _Side:
@@ -142,7 +142,7 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
     own = "each in terms of its own time without a failure"
     note = "; ".join(filter(None, (", ".join(parts), "of GPUs not cut off", own, *unknown)))
     times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]
-    name, text = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}", "{:.2f}x the time".format
+    name, text = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}", "{:.2f}× the time".format
     yield FigureRow(name, times[0], times[1], text, note, is_share=True, is_simulated=True)
 
 
@@ -180,7 +180,7 @@ def _unknown_power(ours: _Side, theirs: _Side) -> str:
     return words(ours.summary.power) or words(theirs.summary.power)
 
 
-def _parts(before: Bill, after: Bill) -> Iterator[PartRow]:
+def part_rows(before: Bill, after: Bill) -> Iterator[PartRow]:
     """The parts of both bills that differ in number, or in price, in the order of the bills."""
     was, now = _lines(before), _lines(after)
     for key in dict.fromkeys((*was, *now)):

@@ -40,13 +40,15 @@ dl{display:grid;grid-template-columns:minmax(9rem,14rem) 1fr;gap:.25rem 1rem;mar
 dt{color:var(--muted)}dd{margin:0;white-space:pre-line}
 figure{margin:1rem 0;border:1px solid var(--line);border-radius:6px;overflow:hidden}
 figure svg{display:block;width:100%;height:auto;max-height:46rem}
+figure.low svg{max-height:23rem}
 figcaption{padding:.4rem .8rem;color:var(--muted);border-top:1px solid var(--line);font-size:.9rem}
 .scroll{overflow-x:auto}.sign{display:grid;grid-template-columns:repeat(3,1fr);gap:2rem;margin-top:3rem}
 td.whole{white-space:nowrap}td.prose{min-width:8.5rem}
 .sign span{border-top:1px solid var(--ink);padding-top:.25rem;color:var(--muted)}.text{white-space:pre-wrap}
 @page{margin:14mm}
 @media print{:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}h2,h3{break-after:avoid}
-figure,tr,.tile{break-inside:avoid}figure svg{max-height:23cm}thead{display:table-header-group}
+figure,tr,.tile{break-inside:avoid}figure svg{max-height:23cm}figure.low svg{max-height:9cm}
+thead{display:table-header-group}
 .scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}.scroll th{overflow-wrap:normal}}
 """.strip()
 
@@ -85,6 +87,11 @@ def text_of(text: str) -> str:
 def title(text: str) -> str:
     """The heading of the page."""
     return f"<h1>{escaped(text)}</h1>"
+
+
+def arrows(text: str) -> str:
+    """A text with arrows as people read them."""
+    return text.replace("->", "→")
 
 
 def subheading(text: str) -> str:
@@ -194,9 +201,9 @@ def signature(names: Iterable[str]) -> str:
     return f'<div class="sign">{"".join(f"<span>{escaped(name)}</span>" for name in names)}</div>'
 
 
-def figure(picture: str, caption: str) -> str:
-    """A picture that is already written as SVG, with what it shows."""
-    return f"<figure>{picture}<figcaption>{escaped(caption)}</figcaption></figure>"
+def figure(picture: str, caption: str, kind: str = "") -> str:
+    """A picture that is already written as SVG, with what it shows; a kind is "low": half as high at most."""
+    return f"<figure{_class(kind)}>{picture}<figcaption>{escaped(caption)}</figcaption></figure>"
 
 
 def _class(kind: str) -> str:

@@ -23,6 +23,7 @@ from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
+from designer.exchange.pack.results import Kept, KeptRuns
 from designer.exchange.pack.runs import Asked, simulated
 from designer.exchange.pack.summary import PackedFile, Stated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
@@ -113,10 +114,12 @@ def make(
     options: PackOptions,
     progress: Progress = unheard,
     asked: Asked | None = None,
+    kept: Sequence[Kept] = (),
 ) -> Pack:
     """The pack of a design, which stays as it is. Exporters are found among the formats by name.
 
-    `asked` is a run that the summary shows before those that it always shows.
+    `asked` is a run that the summary shows before those that it always shows, `kept` are those it is compared with, the
+    first of them first of all.
 
     Raises ParameterError for a date that is none or a revision that cannot be recorded, OSError where files cannot be
     made on this disk, and what `progress` raises.
@@ -142,7 +145,8 @@ def make(
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made]
     costing, bill = _costing(shown, options)
-    stated = Stated(shown, report, runs, bill, costing, digest, options.date)
+    pinned = KeptRuns(tuple(kept), tuple(bill_for(one.design, _billed(options)) for one in kept[:1]))
+    stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))
     gaps = plan_gaps_of(shown)
@@ -158,10 +162,14 @@ def _sentences(missing: Iterable[Missing]) -> tuple[str, ...]:
 
 def _costing(design: Design, options: PackOptions) -> tuple[Costing, Bill]:
     """The cost by the prices and terms of the options, and its bill; a redacted pack has none of them."""
-    stated = {} if options.redact else {name: getattr(options, name) for name in (*fields_of(CostTerms), "prices")}
-    given = BillOptions(**stated, spares=options.spares)
+    given = _billed(options)
     bill = bill_for(design, given)
     return costing_of_bill(design, bill, given), bill
+
+
+def _billed(options: PackOptions) -> BillOptions:
+    stated = {} if options.redact else {name: getattr(options, name) for name in (*fields_of(CostTerms), "prices")}
+    return BillOptions(**stated, spares=options.spares)
 
 
 def _within(progress: Progress, start: float, end: float) -> Progress:

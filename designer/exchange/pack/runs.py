@@ -65,7 +65,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The simulations of a page: `chosen` is the one that was on the screen."""
+    """The simulations of a page: `chosen` is the one that was on the screen when the pack was made."""
 
     chosen: Run | None
     usual: tuple[Run, ...]
@@ -114,7 +114,7 @@ def _advice(design: Design, asked: Asked, healthy: Graph, result: Result, catalo
 def sections(design: Design, runs: Runs) -> Iterator[str]:
     """A section for each run, for the worst failure, and for what all of it assumes."""
     for run in runs.shown:
-        where = "Simulation in the window" if run is runs.chosen else "Simulation"
+        where = "Selected simulation" if run is runs.chosen else "Simulation"
         yield html.heading(f"{where}: {run.text}")
         yield from _section(design, run)
     yield html.heading("Worst failure")
@@ -131,7 +131,7 @@ def _section(design: Design, run: Run) -> Iterator[str]:
     if result.bottlenecks:
         yield html.subheading("Bottleneck")
         for first, more in each_once(result.bottlenecks)[:REASONS_SHOWN]:
-            yield html.paragraph(f"{first.why}{more_alike(more)}")
+            yield html.paragraph(html.arrows(f"{first.why}{more_alike(more)}"))
 
 
 def _figures(design: Design, run: Run, result: Result) -> Iterator[tuple[str, str]]:
@@ -154,7 +154,7 @@ def _helpful_text(advice: Advice) -> str:
     """A line for each change that would help, as the window lists them; without any that nothing would, and why."""
     if not advice.helpful:
         return sentence(advice.summary)
-    lines = [one.sentence for one in advice.helpful]
+    lines = [html.arrows(one.sentence) for one in advice.helpful]
     more = len(lines) - HELPFUL_SHOWN
     return "\n".join((*lines[:HELPFUL_SHOWN], *([f"and {format_count(more)} more"] if more > 0 else [])))
 

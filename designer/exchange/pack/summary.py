@@ -1,6 +1,6 @@
 """The summary of a pack: one page that a customer reads first, and signs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,7 +13,9 @@ from designer.analysis.topology_text import topology_text
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
+from designer.drawing.parts.room_document import elevation_document
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.room.elevation import elevation
 from designer.drawing.run_heat import heat_of_run
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.topology import units
@@ -26,6 +28,7 @@ from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.exporters_diagram import drawing_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
+from designer.exchange.pack.results import NONE_KEPT, KeptRuns, result_sections
 from designer.exchange.pack.runs import Run, Runs, sections
 from designer.exchange.plan_gaps import MISSING, TO_BE_DECIDED, UNNUMBERED, Gap
 from designer.exchange.plans.since import changes_since, unreadable
@@ -50,8 +53,8 @@ MAP_SIZE, MAP_MARGIN = (840.0, 640.0), 12.0
 """Of the picture that shows the groups of such a design."""
 NO_NUMBERS = Numbers({}, {}, {})
 """The page has no pages that the picture could name."""
-RACKS_SHOWN = 120
-"""Racks of which the page has a picture."""
+RACKS_SHOWN, RACKS_ABREAST = 64, 8
+"""Racks of which the page has pictures, and how many of a row are in one, so that the names in them can be read."""
 PRICE_COLUMNS = " unit_price currency line_price"
 BILL_COLUMNS = f"line status kind part_number model description order_m quantity spares to_order note{PRICE_COLUMNS}"
 """Those that a customer reads; the bill in the pack has them all."""
@@ -79,6 +82,7 @@ class Stated:
     digest: str
     date: str = ""
     """Of the hand-over; "" where none is stated."""
+    kept: KeptRuns = NONE_KEPT
 
 
 def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str]) -> str:
@@ -90,14 +94,13 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
         html.title(design.name),
         html.paragraph(_issue(design, issue, stated.date), "muted"),
         *([html.warning(stated.bill.preliminary)] if stated.bill.preliminary else ()),
-        html.facts(_title_block(design, stated.digest)),
+        html.facts(fact for fact in stated_facts(design) if fact[0] != "Design"),
         *_topology(design),
-        html.heading("Open findings"),
-        *_findings(design, stated.report),
-        html.heading("Contents"),
-        *_contents(files, left_out),
+        *result_sections(design, runs, stated.kept, stated.bill),
         html.heading("Figures"),
         html.facts(summary_facts(summarize(design), design, stated.costing.cost_text)),
+        html.heading("Open findings"),
+        *_findings(design, stated.report),
         html.heading("Pictures"),
         *_pictures(design, runs.drawn),
         *sections(design, runs),
@@ -109,6 +112,12 @@ def summary_page(stated: Stated, files: Sequence[PackedFile], left_out: Sequence
     ]
     if design.settings.notes:
         body += [html.heading("Notes"), html.text_of(design.settings.notes)]
+    body += [
+        *_not_checked(stated.report),
+        html.heading("Contents"),
+        *_contents(files, left_out),
+        html.paragraph(f"Digest of the design: SHA-256 {stated.digest}", "muted"),
+    ]
     body += [html.heading("Acceptance"), html.signature(("Name", "Date", "Signature"))]
     return html.page(title, body)
 
@@ -122,11 +131,6 @@ def _issue(design: Design, issue: Revision | None, date: str) -> str:
     if last is not None:
         return f"{handed}. The design was changed since revision {last.number}; no new revision is recorded."
     return f"{handed}. No revision is recorded."
-
-
-def _title_block(design: Design, digest: str) -> Iterator[tuple[str, str]]:
-    yield from (fact for fact in stated_facts(design) if fact[0] != "Design")
-    yield "Digest of the design", f"SHA-256 {digest}"
 
 
 def _topology(design: Design) -> Iterator[str]:
@@ -175,14 +179,17 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
     if report.off:
         yield html.subheading("Switched off by the policy")
         yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.off))
-    if report.not_checked:
-        yield html.subheading("Not checked")
-        yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))
     for kind in (MISSING, UNNUMBERED, TO_BE_DECIDED):
         points = gaps.of_kind(kind)
         if points:
             yield html.subheading(kind)
             yield html.table(("Count", "What is open, and why"), map(_open_point, points), (0,))
+
+
+def _not_checked(report: Report) -> Iterator[str]:
+    if report.not_checked:
+        yield html.heading("Not checked")
+        yield html.table(("Rule", "Reason"), ((one.code, one.reason) for one in report.not_checked))
 
 
 def _open_point(gap: Gap) -> tuple[str, str]:
@@ -224,16 +231,31 @@ def _pictures(design: Design, run: Run) -> Iterator[str]:
         draw = partial(diagram_svg.svg_of, design, heat=heat, overlay=overlay, size=html.PICTURE)
         yield from _picture(draw, "heat", caption.replace("%", " %"))
     if any(place_of(rack) is not None for rack in design.racks.values()):
-        yield from _picture(partial(_view, design, "floor"), "floor", "Floor plan")
-    if 0 < len(design.racks) <= RACKS_SHOWN:
-        yield from _picture(partial(_view, design, "elevation"), "racks", "Racks from the front")
+        yield from _picture(partial(_floor, design), "floor", "Floor plan", "low")
+    yield from _racks(design)
 
 
-def _view(design: Design, view: str, theme: str) -> str:
-    """The drawing of a view as SVG."""
-    return diagram_svg.text_of(
-        drawing_of(design, DiagramOptions(view=view, theme=theme, heading=False))(EstimatedRuler())
-    )
+def _floor(design: Design, theme: str) -> str:
+    """The floor plan as SVG."""
+    options = DiagramOptions(view="floor", theme=theme, heading=False)
+    return diagram_svg.text_of(drawing_of(design, options)(EstimatedRuler()))
+
+
+def _racks(design: Design) -> Iterator[str]:
+    """A picture of each row of racks, or part of a row; a sentence where there are too many."""
+    if len(design.racks) > RACKS_SHOWN:
+        yield html.paragraph(f"The drawings show each of the {format_count(len(design.racks))} racks.", "muted")
+        return
+    lines = [[frame.rack_id for frame in line.frames if frame.rack_id] for line in elevation(design)]
+    parts = (line[first : first + RACKS_ABREAST] for line in lines for first in range(0, len(line), RACKS_ABREAST))
+    for number, part in enumerate(parts, start=1):
+        names = " to ".join(dict.fromkeys(design.racks[one].name for one in (part[0], part[-1])))
+        yield from _picture(partial(_elevation, design, part), f"racks-{number}", f"{names} from the front")
+
+
+def _elevation(design: Design, rack_ids: Collection[str], theme: str) -> str:
+    """These racks as SVG."""
+    return diagram_svg.text_of(elevation_document(design, themed(theme), EstimatedRuler(), frozenset(rack_ids)))
 
 
 def _map(design: Design, shown: UnitMap, theme: str) -> str:
@@ -246,7 +268,7 @@ def _map(design: Design, shown: UnitMap, theme: str) -> str:
     return diagram_svg.text_of(Document(design.name, "Groups and the links between them", area, layers))
 
 
-def _picture(draw: Draw, name: str, caption: str) -> Iterator[str]:
+def _picture(draw: Draw, name: str, caption: str, kind: str = "") -> Iterator[str]:
     try:
         text = inlined(draw, name)
     except DesignerError as error:
@@ -255,7 +277,7 @@ def _picture(draw: Draw, name: str, caption: str) -> Iterator[str]:
     if len(text) > PICTURE_MOST:
         yield html.paragraph(f"{caption}: the picture is too large for this page; the drawings have it.", "muted")
     else:
-        yield html.figure(text, caption)
+        yield html.figure(text, caption, kind)
 
 
 def _bill(bill: Bill, costing: Costing) -> Iterator[str]:

@@ -110,8 +110,8 @@ def tried_failures(design: Design, graph: Graph, workloads: Sequence[Workload]) 
 
 
 def slowdown_text(slowdown: float) -> str:
-    """ "1.77x the time"; "no slowdown" where that differs from the time before by less than a hundredth, or is less."""
-    return f"{slowdown:.2f}x the time" if slowdown >= LEAST_SLOWDOWN else "no slowdown"
+    """ "1.77× the time"; "no slowdown" where that differs from the time before by less than a hundredth, or is less."""
+    return f"{slowdown:.2f}× the time" if slowdown >= LEAST_SLOWDOWN else "no slowdown"
 
 
 def _tried(left_of: Try, part: str, workload: str, ids: frozenset[str]) -> Worst:

@@ -15,6 +15,7 @@ from designer.windows.files.saving import FABRIC_FILTER, SUFFIX
 
 packs = Late("designer.exchange.pack.pack")
 runs = Late("designer.exchange.pack.runs")
+results = Late("designer.exchange.pack.results")
 redacting = Late("designer.exchange.redacting")
 catalog = Late("designer.catalog.catalog")
 
@@ -34,11 +35,15 @@ def start_packing(desk: Desk, path: Path, options: PackOptions) -> None:
     design = desk.session.snapshot()
     simulation, failed = desk.session.workbench.simulation, desk.session.failed
     scenario = simulation.result_scenario if simulation.current_result is not None else None
+    pins = desk.session.workbench.pins
+    pinned = [run for run in pins.runs if run.result is not simulation.current_result]
+    pinned.sort(key=lambda run: run is not pins.baseline)
 
     def work(progress: Progress) -> object:
         try:
             asked = runs.Asked(scenario, failed) if scenario is not None else None
-            made = packs.make(design, formats(), options, progress, asked)
+            kept = [results.Kept(one.result, one.design) for one in pinned if one.design is not None]
+            made = packs.make(design, formats(), options, progress, asked, kept)
             replace_file(path, made.data)
         except OSError as error:
             if isinstance(error, DesignerError):

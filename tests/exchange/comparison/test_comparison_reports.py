@@ -255,7 +255,7 @@ def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(
     assert {"All-to-all, direct, 1 GiB", "Transceivers", "Switches, QM9700"} <= rows.keys()
     cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure, all-reduce, ring"]
     assert (cut_off.before, cut_off.after, cut_off.change_text) == (0, 32, "+32") and "switch leaf-" in cut_off.note
-    assert slower.before > 1 == slower.after and slower.text(slower.before).endswith("x the time")
+    assert slower.before > 1 == slower.after and slower.text(slower.before).endswith("× the time")
     assert "switch leaf-" in slower.note and "of GPUs not cut off" in slower.note
 
 

@@ -1,0 +1,128 @@
+"""What the summary of a pack begins with: what its runs came to, compared with those that were pinned."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from designer.analysis.billing.bill import Bill
+from designer.exchange.comparison.figure_rows import PartRow, part_columns
+from designer.exchange.comparison.figures import part_rows
+from designer.exchange.pack import html
+from designer.exchange.pack.runs import Run, Runs
+from designer.model.design import Design
+from designer.simulation.result import Result
+from designer.tables.columns import Column, Columns
+from designer.tables.table import ResultTable
+from designer.units import format_bandwidth, format_change, format_counted, format_time
+
+NOW, PINNED = "This design", "Pinned run"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A run that was pinned, with the design that it is of."""
+
+    result: Result
+    design: Design
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRuns:
+    """Runs that were pinned, the one that the others are compared with first, and the bills of their designs."""
+
+    runs: tuple[Kept, ...] = ()
+    bills: tuple[Bill, ...] = ()
+
+
+NONE_KEPT = KeptRuns()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A run as the table states it; `baseline` is the one it is compared with."""
+
+    name: str
+    design: Design
+    result: Result
+    baseline: Result | None = field(default=None)
+
+    @property
+    def fabric(self) -> str:
+        """ "64 servers, 24 switches, 1,024 links"."""
+        design = self.design
+        counts = ((design.servers(), "server"), (design.switches(), "switch"), (design.links, "link"))
+        return ", ".join(format_counted(len(found), word) for found, word in counts)
+
+    @property
+    def change(self) -> float | None:
+        """By how much it takes longer, as a share; None where the traffic is another."""
+        before, now = self.baseline, self.result
+        if before is None or before is now or not before.time_s:
+            return None
+        alike = _what(before) == _what(now)
+        return now.time_s / before.time_s - 1 if alike else None
+
+    @property
+    def bottleneck(self) -> str:
+        """What sets the pace, in a sentence."""
+        return html.arrows(self.result.bottlenecks[0].why) if self.result.bottlenecks else ""
+
+
+def _what(result: Result) -> tuple[str, float]:
+    """The collective or pattern, and the size: runs that differ in the rest can be compared."""
+    return result.model.traffic.partition(",")[0], result.size_bytes
+
+
+RUNS: Columns = (
+    Column("run", "Run", "result.run_text"),
+    Column("time", "Time", "result.time_s", format_time, right=True),
+    Column("busbw", "Bus bandwidth", "result.busbw_gbytes_per_s", format_bandwidth, right=True, empty="–"),
+    Column("bottleneck", "Bottleneck"),
+)
+COMPARED: Columns = (
+    Column("name", ""),
+    Column("fabric", "Fabric"),
+    *RUNS[:3],
+    Column("change", "Change of time", text=format_change, right=True, empty="–"),
+)
+
+
+def result_sections(design: Design, runs: Runs, kept: KeptRuns, bill: Bill) -> Iterator[str]:
+    """The runs in a table with the worst failure below, then what was pinned with what has been added since."""
+    yield html.heading("Results")
+    rows = [_Row(NOW, design, run.result) for run in runs.shown if run.result is not None]
+    if rows:
+        yield html.result_table(ResultTable(RUNS, rows))
+    for run in runs.shown:
+        if run.result is None:
+            yield html.paragraph(f"{run.text}: not simulated: {run.refusal}")
+    worst = runs.failures.worst
+    if worst.loss is not None:
+        yield html.paragraph(f"Worst single failure: {worst.text}.")
+    if kept.runs:
+        yield html.subheading("Compared with pinned runs")
+        yield html.result_table(ResultTable(COMPARED, _compared(design, runs.chosen, kept.runs)))
+        yield from _parts_since(kept.bills[0], bill)
+
+
+def _compared(design: Design, chosen: Run | None, kept: Sequence[Kept]) -> list[_Row]:
+    """The pinned runs, then that of the window, where it is not one of them."""
+    baseline = kept[0].result
+    several = len(kept) > 1
+    rows = [
+        _Row(f"{PINNED} {number}" if several else PINNED, one.design, one.result, baseline)
+        for number, one in enumerate(kept, start=1)
+    ]
+    now = chosen.result if chosen is not None else None
+    return rows if now is None else [*rows, _Row(NOW, design, now, baseline)]
+
+
+def _parts_since(before: Bill, after: Bill) -> Iterator[str]:
+    """What the design needs more or less of than that of the first pinned run, with the cost where that is known."""
+    parts: list[PartRow] = list(part_rows(before, after))
+    if not parts:
+        yield html.paragraph("Both need the same parts.")
+        return
+    yield html.paragraph("What the design needs more or less of than that of the first pinned run:")
+    yield html.result_table(ResultTable(part_columns(parts), parts))
+    if not after.totals:
+        yield html.paragraph("No price list is stated: what the change costs is not known.", "muted")
