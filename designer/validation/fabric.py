@@ -2,17 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from designer.analysis import connectivity, oversubscription
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.oversubscription import Oversubscription
+from designer.analysis.survey import Run
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware.ports import Port
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.placement.preparation import cabled_like_neighbours
-from designer.units import first_of, format_capacity, format_count, format_counted
+from designer.units import all_of, first_of, format_capacity, format_count, format_counted
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.joining import Moves
@@ -286,7 +287,8 @@ def _moved(seen: Inspection, leaf_id: str, counts: dict[str, int], rate_gbps: fl
 def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
     """Finds links of a NIC slot to another rail than the one most servers of the type have that slot on.
 
-    Where most servers have the ports of a slot on different rails, each port is compared with its like.
+    Where most servers have the ports of a slot on different rails, each port is compared with its like. Several links
+    of a server to one switch are one finding. Subjects are the links, the server and the switch.
     """
     design = seen.design
     rails = {switch.id: switch.rail for switch in seen.survey.switches if switch.rail is not None}
@@ -311,8 +313,18 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         of_ports.setdefault(port, Counter())[rail] += 1
     usual = {port: _usual(of_slots[port[:2]], at) for port, at in of_ports.items()}
     crossed = Crossed(seen, [(run, rail, usual[port]) for run, port, rail in railed])
+    astray: dict[tuple[str, str], list[Run]] = {}
     for run, port, rail in railed:
         if rail != usual[port]:
+            astray.setdefault((run.low.device_id, run.high.device_id), []).append(run)
+    links = Counter(run.low.device_id for run in seen.survey.fabric_runs)
+    to_leaf = Counter((run.low.device_id, run.high.device_id) for run in seen.survey.fabric_runs)
+    for (server, leaf), runs in astray.items():
+        if len(runs) > 1:
+            alone = links[server] if links[server] == to_leaf[server, leaf] else 0
+            yield _several_crossed(seen, this, runs, alone, crossed)
+    for run, port, rail in railed:
+        if rail != usual[port] and len(astray[run.low.device_id, run.high.device_id]) == 1:
             like = port[1] if usual[port] == _most(of_slots[port[:2]]) else f"port {port[2]}"
             yield this.finding(
                 f"{design.end_name(run.low)} goes to {seen.name(run.high.device_id)} of rail {rail}; "
@@ -322,6 +334,23 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
                 limit=usual[port],
                 fix=crossed.uncrossed(run),
             )
+
+
+def _several_crossed(seen: Inspection, this: Rule, runs: Sequence[Run], n_alone: int, crossed: Crossed) -> Finding:
+    """One finding for links of a server to one switch; `n_alone` are all its links, where no other switch has any."""
+    server, leaf = runs[0].low.device_id, runs[0].high.device_id
+    name, switch, device = seen.name(server), seen.name(leaf), seen.design.devices[leaf]
+    ports = all_of([run.low.port for run in runs])
+    alone = f"; all {n_alone} links of {name} lead there, and the loss of {switch} cuts it off" if n_alone else ""
+    return this.finding(
+        f"{name} ports {ports} go to {switch} of rail {device.rail}; elsewhere they are on other rails{alone}",
+        (*(run.link.id for run in runs), server, leaf),
+        value=len(runs),
+        limit=0,
+        fix=crossed.all_uncrossed(
+            runs, f"Move {format_counted(len(runs), 'link')} of {name} to the leaf switches of their rails"
+        ),
+    )
 
 
 def _usual(of_slot: Counter[int], of_port: Counter[int]) -> int:

@@ -1,12 +1,13 @@
 """Rules about oversubscription of spines, and of leafs in the storage and management networks."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from designer.analysis import oversubscription
 from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit
 from designer.model.networks import COMPUTE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND, STORAGE
-from designer.units import format_capacity, format_ratio
+from designer.units import format_capacity, format_count, format_counted, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, rule
@@ -103,6 +104,22 @@ def north_south_oversubscribed(seen: Inspection, this: Rule) -> Iterator[Finding
     yield from over(seen, this, NORTH_SOUTH, LEAF, seen.design.policy.north_south_oversubscription)
 
 
+def _crowding(seen: Inspection, row: Oversubscription, limit: float) -> str:
+    """ "; loaner-1 has 8 links to it, most servers 1" where the limit would hold without that server; else ""."""
+    design = seen.design
+    ends = (end for link in design.links_of(row.device_id) for end in (link.a, link.b))
+    links = Counter(end.device_id for end in ends if design.is_server(end.device_id))
+    usual, n_usual = Counter(links.values()).most_common(1)[0] if links else (0, 0)
+    gbps = row.down_gbps / max(1, links.total())
+    more = {one: count for one, count in links.items() if count > usual}
+    without_gbps = row.down_gbps - gbps * sum(more.values())
+    if not more or n_usual <= len(more) or without_gbps > limit * row.up_gbps * (1 + TOLERANCE):
+        return ""
+    first, most = max(more.items(), key=lambda one: one[1])
+    others = f" and {format_counted(len(more) - 1, 'more server')}" if len(more) > 1 else ""
+    return f"; {seen.name(first)} has {format_counted(most, 'link')} to it{others}, most servers {format_count(usual)}"
+
+
 def over(
     seen: Inspection,
     this: Rule,
@@ -119,7 +136,8 @@ def over(
         if surveyed.tier.get(row.device_id) == tier and row.ratio is not None and row.ratio > limit + TOLERANCE:
             yield this.finding(
                 f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, "
-                f"{format_capacity(row.up_gbps)} up: {format_ratio(row.ratio)}, limit {format_ratio(limit)}",
+                f"{format_capacity(row.up_gbps)} up: {format_ratio(row.ratio)}, limit {format_ratio(limit)}"
+                f"{_crowding(seen, row, limit) if tier == LEAF else ''}",
                 (row.device_id,),
                 value=row.ratio,
                 limit=limit,

@@ -32,19 +32,30 @@ class Crossed:
 
         A link that is there in the place of this one takes its port.
         """
+        moves = Moves(self._seen)
+        label = self._bring(moves, run)
+        return moves.edit(label) if label else None
+
+    def all_uncrossed(self, runs: Sequence[Run], label: str) -> Edit | None:
+        """The edit that does so for several links at once; None where it cannot for each of them."""
+        moves = Moves(self._seen)
+        return moves.edit(label) if all(self._bring(moves, run) for run in runs) else None
+
+    def _bring(self, moves: Moves, run: Run) -> str:
+        """Put the link to the leaf of its rail among the moves, and say how; "" where it cannot go there."""
         rail, wanted = self._rails[run.link.id]
         leafs = self._leafs.get((self._unit(run), wanted))
         if leafs is None:
-            return None
+            return ""
         target = max(leafs, key=lambda one: (leafs[one], one))
-        moves, name = Moves(self._seen), self._seen.design.end_name(run.low)
+        name = self._seen.design.end_name(run.low)
         for other in self._astray:
             is_mirror = other.high.device_id == target and self._rails[other.link.id] == (wanted, rail)
             if is_mirror and moves.swap(run.link.id, run.high.device_id, other.link.id, target):
-                return moves.edit(f"Swap the links at {name} and {self._seen.design.end_name(other.low)}")
+                return f"Swap the links at {name} and {self._seen.design.end_name(other.low)}"
         if moves.move(run.link.id, run.high.device_id, target):
-            return moves.edit(f"Move the link at {name} to {self._seen.name(target)}")
-        return None
+            return f"Move the link at {name} to {self._seen.name(target)}"
+        return ""
 
     def _unit(self, run: Run) -> int | None:
         return self._seen.design.device(run.low.device_id).unit

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from designer import api
 from designer.model import operations, policies
-from designer.model.entities import End
+from designer.model.edit import Change, Edit
+from designer.model.entities import End, Link
 from designer.placement import floor
 from designer.placement.cable_lengths import route
 from designer.validation.engine import validate
@@ -103,6 +105,66 @@ def test_where_the_right_leaf_is_full_nothing_is_offered(railed):
     railed.change(leaf, replace(leaf, reserved_ports=tuple(port.name for port in design.free_ports(leaf.id))))
     (found,) = findings(design, "RAIL-001")
     assert found.fix is None
+
+
+@pytest.fixture
+def lone():
+    """Eight servers on eight rails; one has all its links on the leaf of rail 1."""
+    design = api.generate("rail-optimized", servers=8, servers_per_su=8)
+    leaf, server = design.find("leaf-su1-r1").id, design.find("gpu-08").id
+    links = [link for link in design.links_of(server) if leaf not in (link.a.device_id, link.b.device_id)]
+    free = [port.name for port in design.free_ports(leaf)]
+    moved = (
+        Change(link, Link(link.id, End(server, near.port), End(leaf, port)))
+        for link, port in zip(links, free, strict=False)
+        for near in (link.a, link.b)
+        if near.device_id == server
+    )
+    design.apply(Edit("loan", tuple(moved)))
+    return design
+
+
+def test_links_of_a_server_that_hang_on_one_switch_are_one_finding_and_one_fix(lone):
+    (found,) = findings(lone, "RAIL-001")
+    ports = ", ".join(f"rail{n}" for n in range(2, 8))
+    assert found.message == (
+        f"gpu-08 ports {ports} and rail8 go to leaf-su1-r1 of rail 1; elsewhere they are on other rails; all 8 links "
+        "of gpu-08 lead there, and the loss of leaf-su1-r1 cuts it off"
+    )
+    assert found.value == 7 and found.fix.label == "Move 7 links of gpu-08 to the leaf switches of their rails"
+    leaf = lone.device(lone.find("leaf-su1-r2").id)
+    full = lone.snapshot()
+    kept = tuple(port.name for port in full.free_ports(leaf.id))
+    full.apply(Edit("full", (Change(leaf, replace(leaf, reserved_ports=kept)),)))
+    assert findings(full, "RAIL-001")[0].fix is None, "one of them cannot go"
+    lone.apply(found.fix)
+    assert findings(lone, "RAIL-001") == []
+
+
+def test_a_server_that_has_another_switch_is_not_said_to_hang_on_one(lone):
+    server, leaf = lone.find("gpu-08").id, lone.find("leaf-su1-r2").id
+    link = next(one for one in lone.links_of(server) if End(server, "rail2") in (one.a, one.b))
+    port = lone.free_ports(leaf)[0].name
+    lone.apply(Edit("back", (Change(link, Link(link.id, End(server, "rail2"), End(leaf, port))),)))
+    (found,) = findings(lone, "RAIL-001")
+    assert found.value == 6 and found.message.endswith(
+        "rail8 go to leaf-su1-r1 of rail 1; elsewhere they are on other rails"
+    )
+
+
+def test_an_oversubscribed_leaf_names_the_server_that_crowds_it(lone):
+    uplinks = [link for link in lone.links_of(lone.find("leaf-su1-r1").id) if not _of_server(lone, link)]
+    lone.apply(Edit("thin", tuple(Change(link, None) for link in uplinks[7:])))
+    (found,) = findings(lone, "OVER-001")
+    assert found.message == (
+        "leaf-su1-r1: 6 Tb/s down, 2.8 Tb/s up: 2.14:1, limit 1:1; gpu-08 has 8 links to it, most servers 1"
+    )
+    lone.apply(Edit("thinner", (Change(uplinks[0], None),)))
+    assert findings(lone, "OVER-001")[0].message.endswith("limit 1:1"), "without it the limit would not hold either"
+
+
+def _of_server(design, link):
+    return any(design.is_server(end.device_id) for end in (link.a, link.b))
 
 
 def test_two_servers_that_are_crossed_with_each_other_are_uncrossed_at_once(railed):
