@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 from fitting import SMALL, faults
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QLineEdit, QTreeView
+from PySide6.QtGui import QFontInfo, QFontMetrics
+from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeView
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 
 import designer.windows
 from designer.panels.widgets import fitting
 from designer.panels.widgets.appearance import style_sheet
+from designer.panels.widgets.rows import LEAST_DETAIL, ROUNDING, detail_width
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.application import follow_text_size
 from designer.windows.dialogs.table import DIALOGS
-from designer.windows.shell.docks import NARROW_WIDTHS, PLACES
+from designer.windows.shell.docks import MOST_SHARES, NARROW_WIDTHS, PLACES
 
 
 def widths(window):
@@ -223,6 +224,38 @@ def test_a_text_size_of_the_settings_is_taken_at_once_kept_and_read_in_a_small_w
         assert window.font().pointSize() == usual.pointSize()
     finally:
         qapp.setFont(usual)
+
+
+def test_larger_letters_make_the_line_over_the_drawing_and_the_palette_larger(window, qapp, qtbot):
+    usual, line = qapp.font(), window.views.panes["canvas"].crumbs
+    window.resize(SMALL)
+    qtbot.waitUntil(lambda: widths(window) == NARROW_WIDTHS)
+    try:
+        window.appearance.set_text_size(20)
+        height = QFontMetrics(qapp.font()).height()
+        qtbot.waitUntil(lambda: line.height() >= height)
+        shown = [one for one in line.findChildren(QToolButton) if one.isVisible()]
+        qtbot.waitUntil(lambda: all(one.height() >= height for one in shown))
+        qtbot.waitUntil(lambda: widths(window)["palette"] == round(window.width() * MOST_SHARES["palette"]))
+    finally:
+        window.appearance.set_text_size(0)
+        qapp.setFont(usual)
+
+
+@pytest.mark.parametrize(
+    ("room", "detail", "shown"),
+    [
+        (400, "64 × 400G", "whole"),
+        (130, "64 × 400G", "nothing"),
+        (130, "/home/kim/designs/pods/new", "cut"),
+        (90, "/home/kim/designs/pods/new", "nothing"),
+    ],
+)
+def test_a_name_of_the_palette_is_whole_and_its_figures_are_never_cut(small_screen, qapp, room, detail, shown):
+    metrics = QFontMetrics(qapp.font())
+    width, whole = detail_width(room, "QM97", detail, metrics), metrics.horizontalAdvance(detail)
+    assert {"whole": width >= whole, "nothing": width == 0, "cut": LEAST_DETAIL <= width < whole}[shown]
+    assert not width or room - width >= metrics.horizontalAdvance("QM97") + ROUNDING
 
 
 def test_headings_are_larger_than_large_letters(small_screen, window):

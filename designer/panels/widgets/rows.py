@@ -20,10 +20,22 @@ ROW_HEIGHT = 26
 DETAIL_GAP = 12
 LEAST_DETAIL = 40
 """Pixels; less of a detail says nothing."""
+ROUNDING = 2
+"""Pixels by which letters may be wider than their metrics say in whole pixels."""
+FIGURES = 20
+"""Characters up to which a detail is figures, which say something else when they are cut."""
+
+
+def detail_width(room: int, text: str, detail: str, metrics: QFontMetrics) -> int:
+    """How wide a detail is painted next to a text that is whole; 0 where it has no room, cut only where it is long."""
+    left_over = room - metrics.horizontalAdvance(text) - ROUNDING - DETAIL_GAP
+    wanted = metrics.horizontalAdvance(detail) + 4 if detail else 0
+    may_cut = len(detail) > FIGURES and left_over >= LEAST_DETAIL
+    return wanted if wanted <= left_over else left_over if may_cut else 0
 
 
 class DetailDelegate(QStyledItemDelegate):
-    """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text when both do not fit."""
+    """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text, figures wholly."""
 
     def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT) -> None:
         super().__init__(parent)
@@ -37,16 +49,14 @@ class DetailDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the text, and its detail quietly at the right in the room that is left, if that is worth it."""
+        """Paint the text, and its detail quietly at the right where there is room for it."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         detail = str(index.data(DETAIL_ROLE) or "")
         style = own.widget.style() if own.widget is not None else QApplication.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
         text = own.text
-        left_over = room.width() - own.fontMetrics.horizontalAdvance(text) - DETAIL_GAP
-        wanted = own.fontMetrics.horizontalAdvance(detail) + 4 if detail else 0
-        width = wanted if wanted <= left_over else left_over if left_over >= LEAST_DETAIL else 0
+        width = detail_width(room.width(), text, detail, own.fontMetrics)
         own.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
         painter.save()

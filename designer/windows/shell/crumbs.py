@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -14,6 +14,8 @@ from designer.panels.widgets.labels import label
 from designer.windows.commands.access_keys import literal
 
 GAP_PX = 14
+LINE_PX = 4
+"""Over and under the letters."""
 """Between two steps, where the arrow stands."""
 PADDING_PX = 12
 MOST_STEP_PX = 260
@@ -60,6 +62,13 @@ class Crumbs(QWidget):
             arrow.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._recolour()
         self._lay_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep room for a line in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumHeight(self.fontMetrics().height() + 2 * LINE_PX)
+            self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many steps as fit."""

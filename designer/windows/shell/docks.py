@@ -17,6 +17,7 @@ from designer.panels.outline import OutlinePanel
 from designer.panels.palette import PalettePanel
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import Scrolled
+from designer.panels.widgets.labels import enlarged
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 
@@ -59,6 +60,8 @@ LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 
 SIDES = ("palette", "inspector")
 NARROW_WIDTHS = {"palette": 224, "inspector": 280}
 """In a narrow window."""
+MOST_SHARES = {"palette": 0.24, "inspector": 0.25}
+"""Of a narrow window, where letters are large: the panels at the bottom need the rest next to the inspector."""
 WIDE = ("studies", "failures", "paths", "comparison", "tables")
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""
 
@@ -212,10 +215,21 @@ class Docks:
 
     def take_sizes(self) -> None:
         """Give the docks their sizes, once their panels have their style: in a narrow window the drawing has most."""
-        widths = NARROW_WIDTHS if self._window.width() < NARROW_PX else self._widths
+        is_narrow = self._window.width() < NARROW_PX
+        widths = [self._narrow_width(name) if is_narrow else self._widths[name] for name in SIDES]
         docks = [self._docks[name] for name in SIDES]
-        self._window.resizeDocks(docks, [widths[name] for name in SIDES], Qt.Orientation.Horizontal)
+        self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
         self.give_room("findings", self._height("findings"))
+
+    def fit_letters(self) -> None:
+        """In a narrow window, give the panels at the sides the widths for letters of another size."""
+        if self._window.width() < NARROW_PX:
+            self.take_sizes()
+
+    def _narrow_width(self, name: str) -> int:
+        """The width of a side panel in a narrow window: wider for larger letters, up to its share of the window."""
+        most = round(self._window.width() * MOST_SHARES[name])
+        return max(NARROW_WIDTHS[name], min(enlarged(NARROW_WIDTHS[name]), most))
 
     def show(self, name: str) -> None:
         """Bring a panel to the front by its name, at least as high as it needs at the bottom."""

@@ -343,8 +343,10 @@ class MainWindow(QMainWindow):
         self.docks.fit_window(event.size().width())
 
     def changeEvent(self, event: QEvent) -> None:
-        """See whether the file has changed on disk when the window becomes active."""
+        """See whether the file has changed on disk when the window becomes active; make room for larger letters."""
         super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.isVisible():
+            self.docks.fit_letters()
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.session.disk.look()
 
