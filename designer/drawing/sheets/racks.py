@@ -36,6 +36,8 @@ GAP = 12.0
 NOTE_SIZE = 7
 UNKNOWN_SIDES = f"side of {{}} {SIDE_NOT_KNOWN}"
 """Added to "Rear", where it shows the front of devices whose port side is not known."""
+BOTH_SIDES = "Front and rear alike"
+"""The title of an elevation that stands for both: its list says of every device that the port side is not known."""
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
 
@@ -230,12 +232,13 @@ def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:
     tall = units_of(design, rack.id) * UNIT + HEADER
     is_upright = bottom - top > right - left
     height = (bottom - top) * (UPRIGHT_SHARE if is_upright else 1.0) - HEADING
+    n_sides = 1 if is_one_sided(design, rack) else 2
     pair = 2 * (WIDTH + NUMBERS) + GAP
     scale = min(MOST_SCALE, height / tall, (right - left) / pair * (1.0 if is_upright else 0.5))
     if is_upright:
         x, y = left, top + HEADING + tall * scale + GAP
     else:
-        x, y = left + 2 * (WIDTH * scale + NUMBERS) + 2 * GAP, top
+        x, y = left + n_sides * (WIDTH * scale + NUMBERS + GAP), top
     equipment = spread(rows.columns(), len(rows.rows), (x, y, right, bottom), room)
     held = max((one.stop - one.start for page in equipment.pages[:1] for one in page), default=0)
     below = y + equipment.shown.header_height + equipment.shown.row_height * held + GAP
@@ -245,17 +248,25 @@ def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:
 def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Theme) -> Iterator[Group]:
     left, top, right, bottom = room
     tall = units_of(design, rack.id) * UNIT + HEADER
-    for side, rear in (("Front", False), ("Rear", True)):
+    one_sided = is_one_sided(design, rack)
+    for side, rear in (("Front", False), ("Rear", True))[: 1 if one_sided else 2]:
         x = left + rear * (WIDTH * plan.scale + NUMBERS + GAP)
         camera = Camera(plan.scale, -x / plan.scale, -(top + HEADING) / plan.scale)
         sheet = Sheet(camera, (left, top, right - left, bottom - top), theme, RULER, 1.0, LEAST_SIZE)
         frame = frame_of(design, rack.id, 0.0, tall, rear, turned_alone=True)
-        heading = Text(x, top + 8.0, side, 9, theme.muted, True)
+        title = BOTH_SIDES if one_sided else side
+        heading = Text(x, top + 8.0, title, 9, theme.muted, True)
         unknown = _unknown_sides(design, rack) if rear else ""
-        indent = width(f"{side}  ") * 9
+        indent = width(f"{title}  ") * 9
         note = label(unknown, x + indent, top + 8.0, WIDTH * plan.scale + NUMBERS - indent, NOTE_SIZE, theme.muted)
         parts: tuple[Part, ...] = (heading, *([note] if unknown else []), *rack_parts(frame, sheet))
         yield Group(parts, side.lower(), label=side)
+
+
+def is_one_sided(design: Design, rack: Rack) -> bool:
+    """Whether its front and its rear are drawn alike: it holds devices, and of none is the port side known."""
+    standing = standing_in(design, rack.id)
+    return bool(standing) and not any(one.side for one in standing)
 
 
 def _unknown_sides(design: Design, rack: Rack) -> str:

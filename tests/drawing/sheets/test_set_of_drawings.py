@@ -11,7 +11,7 @@ from reading import parts_of, texts, words
 from designer.analysis.cable_numbers import cable_name, number_cables
 from designer.canvas.export import write_pages
 from designer.catalog import catalog
-from designer.drawing.parts.primitives import Rect
+from designer.drawing.parts.primitives import Rect, Text
 from designer.drawing.sheets import racks
 from designer.drawing.sheets.book import INSET
 from designer.drawing.sheets.lettering import width
@@ -126,8 +126,9 @@ def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book)
 def test_front_and_rear_of_a_rack_name_every_device(design, book):
     page = next(page for page in of(book, "racks") if page.title == "net-01: front and rear")
     names = {f"leaf-su1-r{number}" for number in range(1, 9)}
-    assert names <= set(words(page, "front"))
-    assert names <= set(words(page, "rear"))
+    assert names <= set(words(page, "front")) and not words(page, "rear"), "alike while no port side is known"
+    _made, device, page = turned(design)
+    assert device.name in words(page, "front") and device.name in words(page, "rear")
 
 
 @pytest.mark.parametrize(
@@ -412,6 +413,18 @@ def test_the_page_of_a_server_in_its_rack_is_the_one_that_lists_its_cables(book)
     assert "gpu-001" in words(book[number - 1], "cables")
 
 
+def test_a_port_map_has_the_rows_of_the_front_with_the_ports_for_management_at_its_end(design, book):
+    leaf = next(one for one in design.switches() if one.role == "leaf")
+    page = next(one for one in of(book, "switches") if one.title.startswith(f"{leaf.name}:"))
+    (ports,) = (group for group in page.layers() if group.id == "ports")
+    places = {one.text: (one.x, one.y) for one in parts_of([ports]) if isinstance(one, Text)}
+    upper, lower = ([places[str(number)] for number in numbers] for numbers in (range(1, 33, 2), range(2, 33, 2)))
+    assert len({y for _, y in upper}) == len({y for _, y in lower}) == 1 and upper[0][1] < lower[0][1]
+    assert [x for x, _ in upper] == [x for x, _ in lower] == sorted(x for x, _ in upper)
+    assert places["mgmt0"][0] > upper[-1][0]
+    assert any("cages numbered column by column" in one for one in words(page, "heading"))
+
+
 def test_each_switch_of_a_superpod_needs_one_page(design, book):
     assert len(of(book, "switches")) == len(design.switches())
 
@@ -549,15 +562,14 @@ def hatched(page, layer):
 
 
 def test_the_side_of_ports_is_not_known_of_devices_that_nobody_turned(design, book):
-    for page in book:
-        if page.title.endswith(": front and rear"):
-            stated = words(page, "equipment")
-            assert "Ports at" in stated and "rear" not in stated
-            assert stated.count("not known") == sum(one in {d.name for d in design.devices.values()} for one in stated)
-            assert "side of ports not known" in words(page, "rear")
-            assert len(words(page, "front")) == len(words(page, "rear")) - 1
-            assert not hatched(page, "front")
-            assert not hatched(page, "rear")
+    fronts = [page for page in book if page.title.endswith(": front and rear")]
+    assert len(fronts) == len(design.racks)
+    for page in fronts:
+        stated = words(page, "equipment")
+        assert "Ports at" in stated and "rear" not in stated
+        assert stated.count("not known") == sum(one in {d.name for d in design.devices.values()} for one in stated)
+        assert words(page, "front")[0] == "Front and rear alike"
+        assert not words(page, "rear") and not hatched(page, "front")
 
 
 def test_the_side_of_ports_is_stated_of_devices_that_somebody_turned(design):
