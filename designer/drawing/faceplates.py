@@ -144,7 +144,7 @@ def _cages(
         n_rows, n_columns = len(cards), max(counts, default=1)
         cells = [(row, column) for row, count in enumerate(counts) for column in range(count)]
     else:
-        n_rows = _rows(len(slots), units)
+        n_rows = front_rows(len(slots), units)
         n_columns = math.ceil(len(slots) / n_rows)
         cells = [(number % n_rows, number // n_rows) for number in range(len(slots))]
     found = _grid(cells, n_rows, n_columns, 0.0, room, height)
@@ -152,7 +152,8 @@ def _cages(
     return (*found, *_grid(column, max(2, n_management), 1, room + 1.0, MANAGEMENT_WIDTH - 1.0, height))
 
 
-def _rows(n_cages: int, units: float | None) -> int:
+def front_rows(n_cages: int, units: float | None) -> int:
+    """How many rows the cages of a switch without line cards stand in; they are numbered column by column."""
     if n_cages <= ONE_ROW_UP_TO:
         return 1
     fitting = ROWS_MOST if units is None and n_cages > 40 else PER_UNIT * max(1, round(units or 1))

@@ -10,6 +10,7 @@ import numpy as np
 
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.cable_places import by_name
+from designer.drawing.faceplates import front_rows
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
@@ -24,6 +25,7 @@ from designer.model.entities import Device, Link
 from designer.model.hardware.ports import MANAGEMENT, Port
 
 SECTION = "switches"
+IN_ROWS, IN_ORDER = "cages numbered column by column", "cages in the order of their numbers"
 LEAST_CELL = 22.0
 CELL_GAP, LINE_GAP = 1.0, 4.0
 HEADING, NAME_SIZE = 26.0, 11
@@ -178,7 +180,8 @@ def _drawn(
 class _Map(NamedTuple):
     """The cages of a switch that stand on one page."""
 
-    cages: tuple[_Cage, ...]
+    cages: tuple[_Cage | None, ...]
+    """Row by row; None where a place is empty."""
     across: int
     cell: float
     line: float
@@ -191,14 +194,31 @@ class _Map(NamedTuple):
 
 
 def _maps(design: Design, switch: Device, width: float, height: float) -> Iterator[_Map]:
-    cages = _cages(design, switch)
+    cages: Sequence[_Cage | None] = _cages(design, switch)
     most = max(1, int(width / LEAST_CELL))
     across = max(1, min(most, ceil(len(cages) / 2) if len(cages) > 8 else len(cages)))
-    lanes = min(MOST_LANES, max((len(one.lanes) for one in cages), default=1))
+    lanes = min(MOST_LANES, max((len(one.lanes) for one in cages if one is not None), default=1))
+    front = _as_on_front(design, switch, cages)
+    if front and len(front[0]) <= most:
+        cages, across = [cage for row in front for cage in row], len(front[0])
     cell, line = min(width / across, 3 * LEAST_CELL), LINE * (1 + lanes) + 3
     lines = max(1, int(height / (line + LINE_GAP)))
     for first in range(0, len(cages) or 1, across * lines):
         yield _Map(tuple(cages[first : first + across * lines]), across, cell, line)
+
+
+def _as_on_front(design: Design, switch: Device, cages: Sequence[_Cage | None]) -> list[list[_Cage | None]]:
+    """The cages of a switch without line cards in the rows of its front on the canvas, those for management last."""
+    type_ = design.device_type(switch.id)
+    there = [cage for cage in cages if cage is not None]
+    own = [cage for cage in there if cage.lanes[0][0].purpose != MANAGEMENT]
+    others = [cage for cage in there if cage.lanes[0][0].purpose == MANAGEMENT]
+    if not own or any(cage.lanes[0][0].slot for cage in own):
+        return []
+    n_rows = front_rows(len(own), type_.rack_units)
+    empty: list[_Cage | None] = [None] * (-len(own) % n_rows)
+    placed = [*own, *empty, *others, *([None] * (-len(others) % n_rows))]
+    return [placed[row::n_rows] for row in range(n_rows)]
 
 
 def _cages(design: Design, switch: Device) -> list[_Cage]:
@@ -231,7 +251,7 @@ def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme:
         switch.role,
         cabling.place(switch.id).text,
         _ports_text(used, len(switch.reserved_ports), len(ports)),
-        "cages in the order of their numbers",
+        IN_ROWS if not any(port.slot for port in ports) else IN_ORDER,
     )
     after_name = left + width(switch.name, bold=True) * NAME_SIZE + GAP
     yield label(switch.name, left, top + 9.0, right - left, NAME_SIZE, theme.text, bold=True)
@@ -243,6 +263,8 @@ def _heading(cabling: Cabling, switch: Device, unstated: str, room: Area, theme:
 def _map_parts(design: Design, switch: Device, shown: _Map, left: float, top: float, theme: Theme) -> Iterator[Part]:
     kept = frozenset(switch.reserved_ports)
     for number, cage in enumerate(shown.cages):
+        if cage is None:
+            continue
         line, place = divmod(number, shown.across)
         x, y = left + place * shown.cell, top + line * (shown.line + LINE_GAP)
         yield from _cage_parts(design, switch, cage, kept, (x, y, shown.cell - CELL_GAP, shown.line), theme)
