@@ -15,6 +15,7 @@ from PySide6.QtCore import QHashSeed
 from designer.analysis.cable_numbers import number_cables
 from designer.canvas.formats import LABELS
 from designer.catalog.catalog import load
+from designer.drawing.parts.primitives import Text
 from designer.drawing.sheets.paper import POINTS_PER_MM
 from designer.errors import DesignerError, ExportError, ParameterError
 from designer.exchange.exporters_plan import plan_rows
@@ -22,7 +23,7 @@ from designer.exchange.labels import files
 from designer.exchange.labels.files import pages
 from designer.exchange.labels.labels import Label, wrapped
 from designer.exchange.labels.options import LabelOptions
-from designer.exchange.labels.sheets import MASK, sheets
+from designer.exchange.labels.sheets import MASK, READABLE, sheets
 from designer.exchange.labels.template import FIELDS, PRESETS, parse
 from designer.exchange.plan_options import BothWaysOptions
 from designer.exchange.revisions import design_digest
@@ -294,16 +295,34 @@ def test_all_of_a_label_is_printed_however_it_is_broken(pod):
 @pytest.mark.parametrize(
     ("line", "broken"),
     [
-        ("inband-net-01-41:swp1/rack-01-01:Slot3 P1", ["inband-net-01-41:", "swp1/", "rack-01-01:", "Slot3 P1"]),
+        ("inband-net-01-41:swp1/rack-01-01:Slot3 P1", ["inband-net-01-41:", "swp1/", "rack-01-01:Slot3 P1"]),
         ("router-g39-16:16/router-g39-12:19", ["router-g39-16:16/", "router-g39-12:19"]),
         ("net-05-27:10/1 / net-02-41:32/1", ["net-05-27:10/1 /", "net-02-41:32/1"]),
-        ("storage-net-room-07:1/a:2", ["storage-net-room-07:", "1/", "a:2"]),
+        ("storage-net-room-07:1/a:2", ["storage-net-room-07:1/", "a:2"]),
+        ("storage-net-room-107:11/a:2", ["storage-net-room-107:", "11/", "a:2"]),
     ],
 )
 def test_names_on_labels_stay_whole_and_each_end_begins_a_line(line, broken):
     label = Label("C0001", "A", (line,), False, {})
     (group,) = sheets([label], LabelOptions())[0].layers()[1].parts
     assert [one for one in texts(group.parts) if one != "C0001"] == broken
+
+
+def sizes_of(*lines):
+    """The size of the letters of each label of a sheet."""
+    labels = [Label("C1", "A", (line,), False, {}) for line in lines]
+    groups = sheets(labels, LabelOptions())[0].layers()[1].parts
+    return [{part.size for part in group.parts if isinstance(part, Text) and part.text != "C1"} for group in groups]
+
+
+def test_letters_of_a_sheet_have_one_size_and_a_very_long_label_does_not_make_the_others_small():
+    short, long = "net-01-42:1/1 / rack-01-01:OSFP4P2", "net-room-01-42:10/2 / rack-01-01:OSFP4P2"
+    (alone,), (narrow,) = sizes_of(short), sizes_of(long)
+    assert max(alone) > max(narrow) >= READABLE
+    assert sizes_of(short, long, short) == [narrow, narrow, narrow]
+    very_long = "/".join(["a-rack-with-a-very-long-name-indeed-and-yet-longer-01-42"] * 2)
+    (tiny,) = sizes_of(very_long)
+    assert max(tiny) < READABLE and sizes_of(short, very_long) == [alone, tiny]
 
 
 def test_each_sheet_of_labels_says_what_it_is_of_and_which_of_how_many(pod):

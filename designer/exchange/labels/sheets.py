@@ -159,6 +159,7 @@ def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[f
     left = (paper[0] - columns * pitch[0] + options.column_gap) / 2
     top = _top(options, paper[1])
     cell = _cell(options)
+    most = _common_size([one for one in labels if one is not None], cell)
     yield Group(
         (Rect(0.0, 0.0, paper[0] * POINTS_PER_MM, paper[1] * POINTS_PER_MM, Ink(WHITE)),), "paper", label="Paper"
     )
@@ -167,7 +168,7 @@ def _sheet(labels: Sequence[Label | None], options: LabelOptions, paper: tuple[f
         if label is not None:
             row, column = divmod(number, columns)
             at = (left + column * pitch[0]) * POINTS_PER_MM, (top + row * pitch[1]) * POINTS_PER_MM
-            drawn.append(Group(tuple(label_parts(label, cell, options.outlines)), title=label.text, at=at))
+            drawn.append(Group(tuple(label_parts(label, cell, options.outlines, most)), title=label.text, at=at))
     yield Group(tuple(drawn), "labels", label="Labels")
 
 
@@ -184,14 +185,28 @@ def _cell(options: LabelOptions) -> _Cell:
     return _Cell(width, height, padding, code)
 
 
-def label_parts(label: Label, cell: _Cell, outlines: bool) -> Iterator[Part]:
-    """One label, its left top corner at 0, 0. Raises ExportError where its text does not fit."""
+def _common_size(labels: Sequence[Label], cell: _Cell) -> int:
+    """The size of the letters of a sheet: the largest in which all its labels fit that can be read easily."""
+    sizes = [_set(label, _used(label, cell))[0] for label in labels]
+    return min((size for size in sizes if size >= READABLE), default=SIZES[0])
+
+
+def _used(label: Label, cell: _Cell) -> _Cell:
+    """The cell, whose text has all of it where a cable has no number for a code."""
+    return cell if label.cable else cell._replace(code=0.0)
+
+
+def label_parts(label: Label, cell: _Cell, outlines: bool, most: int = SIZES[0]) -> Iterator[Part]:
+    """One label, its left top corner at 0, 0, in letters of `most` points at most.
+
+    Raises ExportError where its text does not fit.
+    """
     if outlines:
         yield Rect(0.0, 0.0, cell.width, cell.height, None, Pen(EDGE, 0.4))
     if cell.code and label.cable:
         yield from _code(label, cell)
-    used = cell if label.cable else cell._replace(code=0.0)
-    size, lines = _set(label, used)
+    used = _used(label, cell)
+    size, lines = _set(label, used, most)
     height = LINE * size
     top = (cell.height - height * len(lines)) / 2
     for number, line in enumerate(lines):
@@ -199,7 +214,7 @@ def label_parts(label: Label, cell: _Cell, outlines: bool) -> Iterator[Part]:
         yield Text(used.text_left, baseline, line, size, BLACK, bold=line == label.cable)
 
 
-def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
+def _set(label: Label, cell: _Cell, most: int = SIZES[0]) -> tuple[int, list[str]]:
     """The size of the letters and the lines, broken between names rather than in them where that can be read easily.
 
     Smaller letters save a line that would hold the slash alone; where they do not, the break stands for the slash.
@@ -208,7 +223,7 @@ def _set(label: Label, cell: _Cell) -> tuple[int, list[str]]:
         found = [
             (SLASH in lines, len(lines), -size, lines)
             for size in SIZES
-            if size >= least and (lines := _fit(label, cell, size, marks))
+            if least <= size <= most and (lines := _fit(label, cell, size, marks))
         ]
         if found:
             _, _, size, lines = min(found)
@@ -224,6 +239,9 @@ def _fit(label: Label, cell: _Cell, size: int, marks: str) -> list[str]:
     """The lines in letters of that size, broken between ends and after these marks; none where they do not fit."""
     lines: list[str] = []
     for line in label.lines:
+        is_number = line == label.cable  # set bold
+        if is_number and _width(line, True) * size > cell.text_width:
+            return []
         for part in (line,) if _width(line) * size <= cell.text_width else _ends(line):
             broken = _broken(part, cell.text_width / size, marks)
             if not broken:
@@ -258,8 +276,8 @@ def _broken(line: str, room: float, marks: str) -> tuple[str, ...]:
 
 
 @lru_cache(200_000)
-def _width(text: str) -> float:
-    return width_of(text, 1, True)
+def _width(text: str, bold: bool = False) -> float:
+    return width_of(text, 1, bold)
 
 
 def _code(label: Label, cell: _Cell) -> Iterator[Part]:
