@@ -9,7 +9,7 @@ from designer.catalog.catalog import load
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.topologies.network_parameters import NetworkParameters
-from designer.topologies.presets import Preset, family_of, published_designs
+from designer.topologies.presets import Preset, family_of, published_designs, source_text
 from designer.topologies.published_figures import Compared, agreement, compared
 
 EQUAL, REASON, DIFFERS, NOT_MADE = "equal", "equal, with a reason", "differs", "not generated"
@@ -77,7 +77,7 @@ def published() -> str:
             lines += _details(row)
     lines += ["", "## Not generated", ""]
     left = [row.preset for row in rows if not row.preset.family]
-    cells = [(one.title, one.not_generated, _source(one), one.notes) for one in left]
+    cells = [(one.title, one.not_generated, _source(one).removeprefix("Source: "), one.notes) for one in left]
     lines.append(table(("design", "why", "source", "what is known"), [tuple(map(_cell, row)) for row in cells]))
     return "\n".join(lines) + "\n"
 
@@ -159,11 +159,12 @@ def _details(row: _Row) -> Iterator[str]:
     options = " ".join(_typed(described[name], str(value)) for name, value in values.items())
     yield from ("", f"## {preset.title}", "")
     yield from (f"`generate preset {preset.id}`, the same as `generate {preset.family} {options}`.", "")
-    yield f"Source: {_source(preset)}"
+    if stated := _source(preset):
+        yield from (stated, "")
     for word, text in (("Assumed", preset.assumed), ("Open in the source", preset.unclear)):
         if text:
-            yield from ("", f"{word}: {_cell(text).rstrip('.')}.")
-    yield from ("", f"{agreement(row.figures)}.", "")
+            yield from (f"{word}: {_cell(text).rstrip('.')}.", "")
+    yield from (f"{agreement(row.figures)}.", "")
     cells = [(one.title, f"{one.expected:,}", _origin(one), f"{one.made:,}", _verdict(one)) for one in row.figures]
     yield table(("figure", "expected", "from", "generated", ""), cells)
 
@@ -183,8 +184,7 @@ def _typed(field: Field, value: str) -> str:
 
 
 def _source(preset: Preset) -> str:
-    where = ", ".join(part for part in (preset.source, preset.section, preset.date) if part)
-    return f"{_cell(where)} ({preset.level})."
+    return _cell(source_text(preset))
 
 
 def _cell(text: str) -> str:

@@ -24,6 +24,8 @@ from designer.units import format_count
 FILES = ("nvidia.yaml", "others.yaml", "direct.yaml", "scale-up.yaml")
 
 SOURCE_NOT_KNOWN = "not known"
+NOTES_NAME = "its notes name "
+"""Begins the section of a design whose source is not known and named in notes of the reference."""
 """The source of figures that were collected without one."""
 
 Value = str | int | float
@@ -157,10 +159,19 @@ def networks_of(preset: Preset) -> dict[str, Any]:
     return _read(fields_of(NetworkParameters), preset.networks)
 
 
+def source_text(preset: Preset) -> str:
+    """ "Source: ..., Table 3, 2024 (official)."; what is named as its source where no document is known, else ""."""
+    if preset.source != SOURCE_NOT_KNOWN:
+        where = ", ".join(part for part in (preset.source, preset.section, preset.date) if part)
+        return f"Source: {where} ({preset.level})."
+    named = preset.section.removeprefix(NOTES_NAME)
+    return f"Named as its source: {named}." if named else ""
+
+
 def said_of(preset: Preset) -> tuple[str, ...]:
     """Where its figures are from, then what was assumed, left open and waived, a sentence each."""
-    where = ", ".join(part for part in (preset.source, preset.section, preset.date) if part)
-    said = [f"Source: {where} ({preset.level})."]
+    stated = source_text(preset)
+    said = [stated] if stated else []
     if preset.assumed:
         said.append(f"Assumed: {preset.assumed}")
     if preset.unclear:
@@ -173,8 +184,9 @@ def waivers_of(preset: Preset, parameters: Any) -> tuple[Waiver, ...]:
     """What a design of these parameters is accepted with: nothing where they are not those that were published."""
     if _changed(preset, parameters):
         return ()
+    author = "" if preset.source == SOURCE_NOT_KNOWN else preset.source
     return tuple(
-        Waiver("", one.code, author=preset.source, reason=one.reason, value=one.value, limit=one.limit)
+        Waiver("", one.code, author=author, reason=one.reason, value=one.value, limit=one.limit)
         for one in preset.accepted
     )
 

@@ -17,6 +17,7 @@ from designer.model.design import Design
 from designer.topologies.counted import COUNTED
 from designer.topologies.presets import (
     FILES,
+    SOURCE_NOT_KNOWN,
     Preset,
     family_of,
     networks_of,
@@ -26,6 +27,7 @@ from designer.topologies.presets import (
     published_designs,
     read,
     said_of,
+    source_text,
     values_of,
     waivers_of,
 )
@@ -90,7 +92,9 @@ def test_figures_printed_and_derived_are_counted_apart(catalog):
 def test_every_published_design_names_its_source_and_how_it_is_known(preset):
     assert preset.source and preset.title and preset.vendor
     assert preset.level in ("official", "secondary", "derived", "memory")
-    assert said_of(preset)[0].startswith("Source: ")
+    assert "not known" not in source_text(preset) and "its notes" not in source_text(preset)
+    assert source_text(preset).startswith("Source: ") is (preset.source != SOURCE_NOT_KNOWN)
+    assert said_of(preset)[:1] == (source_text(preset),) or not source_text(preset)
     assert preset.family or re.fullmatch(r"[A-Z0-9].*[.]", preset.not_generated)
 
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
 from designer.analysis.new_designs import new_design
+from designer.model import operations
 from designer.model.operations import set_settings
 from designer.model.policies import set_policy
 from designer.model.policy import Policy
@@ -441,15 +442,32 @@ def test_other_networks_of_a_large_published_design_are_not_built_to_compare_the
     )
 
 
+def test_a_published_design_goes_into_a_new_design_unless_somebody_chose_otherwise(window, dialog):
+    session = window.session
+    types = session.catalog.types
+    session.push(operations.add_device(session.design, types["nvidia-qm9700"], 0, 0, catalog_types=types))
+    dialog.close()
+    dialog.show()
+    assert dialog.beside.isChecked()
+    take_preset(dialog, "dgx-superpod-h100-4su")
+    assert dialog.from_scratch.isChecked()
+    dialog.list.setCurrentRow(0)
+    dialog.list.setCurrentRow(1)
+    assert dialog.beside.isChecked()
+    dialog.beside.click()
+    take_preset(dialog, "dgx-superpod-b200-2su")
+    assert dialog.beside.isChecked(), "chosen by hand"
+
+
 def test_a_card_says_figures_source_and_date():
     assert card_text(preset_named("dgx-superpod-h100-4su")) == (
         "1,016 GPUs, 32 leaf switches, 16 spines\nNVIDIA DGX SuperPOD RA-11333-001 (DGX H100)"
     )
-    assert card_text(preset_named("dgx-superpod-b200-2su")).endswith("source not known")
+    assert card_text(preset_named("dgx-superpod-b200-2su")) == "512 GPUs, 16 leaf switches, 8 spines"
     assert card_text(preset_named("openai-mrc-131072")).startswith(
         "131,072 GPUs; derived: 4,096 leaf switches, 2,048 spines\n"
     )
-    assert card_text(preset_named("two-level-64")).startswith("derived: 2,048 GPUs, 64 leaf switches, 32 spines\n")
+    assert card_text(preset_named("two-level-64")).startswith("derived: 2,048 GPUs, 64 leaf switches, 32 spines")
     assert "2025-05" in card_text(preset_named("deepseek-mpft-16384"))
 
 

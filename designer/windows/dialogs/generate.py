@@ -84,6 +84,7 @@ class GenerateDialog(QDialog):
         self.sides.addTab(self.published, "Published")
         self.sides.setTabToolTip(1, "Published designs, with their sources")
         self._preset: Preset | None = None
+        self._place_is_chosen = False
         self.units = Units()
         self.form: ParameterForm
         self._form_place = QScrollArea()
@@ -163,6 +164,7 @@ class GenerateDialog(QDialog):
         places.setSpacing(18)
         for one in (self.beside, self.from_scratch):
             places.addWidget(one)
+            one.clicked.connect(self._choose_place)
         places.addStretch(1)
         column.addLayout(places)
         column.addWidget(self.buttons)
@@ -170,9 +172,18 @@ class GenerateDialog(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
         if not event.spontaneous():
+            self._place_is_chosen = False
             (self.from_scratch if self._desk.views.on_welcome() else self.beside).setChecked(True)
             self._offer_places()
         super().showEvent(event)
+
+    def _choose_place(self) -> None:
+        self._place_is_chosen = True
+
+    def _suggest_place(self) -> None:
+        """A published design is one by itself; a family may go on next to what is there. Whoever chose is not asked."""
+        if not self._place_is_chosen and not self._desk.views.on_welcome():
+            (self.beside if self._preset is None else self.from_scratch).setChecked(True)
 
     def _offer_places(self) -> None:
         """Where the fabric is to come, where there is something beside which it could."""
@@ -199,12 +210,14 @@ class GenerateDialog(QDialog):
     def _choose_family(self, row: int) -> None:
         family = self.families[max(0, row)]
         self._preset = None
+        self._suggest_place()
         self._show_form(family)
         self._description.setText(family.description)
         self.show_preview()
 
     def _choose_preset(self, preset: Preset) -> None:
         self._preset = preset
+        self._suggest_place()
         row = next(n for n, family in enumerate(self.families) if family.name == preset.family)
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(row)

@@ -39,7 +39,7 @@ def card_text(preset: Preset) -> str:
     figures = [preset_figures(preset.published)]
     if derived := preset_figures(preset.derived):
         figures.append(f"derived: {derived}")
-    source = preset.source if preset.source != SOURCE_NOT_KNOWN else f"source {SOURCE_NOT_KNOWN}"
+    source = preset.source if preset.source != SOURCE_NOT_KNOWN else ""
     if len(source) > MOST_SOURCE:
         source = f"{source[: MOST_SOURCE - 1].rstrip()}…"
     return "\n".join(filter(None, ("; ".join(filter(None, figures)), ", ".join(filter(None, (source, preset.date))))))
