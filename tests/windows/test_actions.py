@@ -93,6 +93,24 @@ def test_escape_closes_the_palette_and_nothing_happens(window, qtbot):
     assert not window.picker.isVisible()
 
 
+def test_a_command_of_the_palette_that_asks_there_leaves_enter_and_escape_alive(window, add, qtbot):
+    picker, leaf = window.picker, add("nvidia-qm9700")
+    for how_often in range(2):
+        window.session.select([leaf])
+        window.actions_table.trigger("view.command_palette")
+        qtbot.keyClicks(picker.line, "set color")
+        qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+        assert picker.isVisible() and "Teal" in [one.text for one in picker._shown], f"time {how_often + 1}"
+        qtbot.keyClick(picker.line, Qt.Key.Key_Escape)
+        assert picker.isHidden(), f"time {how_often + 1}"
+    window.actions_table.trigger("view.command_palette")
+    qtbot.keyClicks(picker.line, "set color")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(picker.line, "teal")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    assert window.session.design.devices[leaf].colour == "#09a383" and picker.isHidden()
+
+
 def test_a_command_that_cannot_be_done_now_is_shown_but_not_run(window, qtbot):
     window.desk.show_commands()
     qtbot.keyClicks(window.picker.line, "duplicate")

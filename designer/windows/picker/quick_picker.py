@@ -247,8 +247,12 @@ class QuickPicker(QFrame):
             self._expect_escape()
 
     def _expect_escape(self) -> None:
-        """An Esc that comes next was to close the picker: it takes back nothing of what was picked."""
-        self._forgive_escape_in(self.window().focusWidget())
+        """An Esc that comes next was to close the picker: it takes back nothing of what was picked.
+
+        Where what was picked asks in the picker itself, Esc closes that.
+        """
+        if not self.isVisible():
+            self._forgive_escape_in(self.window().focusWidget())
 
     def _forgive_escape_in(self, widget: QWidget | None) -> None:
         if self._forgiving is not None and isValid(self._forgiving):
