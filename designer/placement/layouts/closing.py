@@ -43,6 +43,8 @@ class Block:
     full: tuple[float, float, float, float]
     """Left, top, right, bottom."""
     drawn: tuple[float, float, float, float]
+    boxes: Floats = field(repr=False, compare=False)
+    """The boxes of what it holds, (n, 4), as they are once it is open."""
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -230,20 +232,19 @@ def _block(design: Design, widths: dict[str, float], key: BoxKey, held: _Held) -
     by_width: dict[float, list[Placement]] = {} if held.by_type else {SERVER_WIDTH: held.racks}
     for type_id, its in held.by_type.items():  # of racks only where there is nothing else
         by_width.setdefault(widths[type_id], []).extend(its)
-    rects = []
-    for width, places in by_width.items():
-        xs, ys = [place.x for place in places], [place.y for place in places]
-        rects.append((min(xs) - width / 2, min(ys) - BOX_HEIGHT / 2, max(xs) + width / 2, max(ys) + BOX_HEIGHT / 2))
-    lefts, tops, rights, bottoms = zip(*rects, strict=True)
-    rect = min(lefts), min(tops), max(rights), max(bottoms)
+    halves = [(width / 2, place) for width, places in by_width.items() for place in places]
+    boxes = np.array([(at.x - half, at.y - BOX_HEIGHT / 2, at.x + half, at.y + BOX_HEIGHT / 2) for half, at in halves])
+    left, top, right, bottom = *boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist()
+    rect = left, top, right, bottom
     framed = not key.role and key.id not in design.devices
     full = (rect[0] - FRAME, rect[1] - FRAME - TITLE, rect[2] + FRAME, rect[3] + FRAME) if framed else rect
     if not held.is_box:
-        return Block(key, tuple(held.ids), full, full)
+        return Block(key, tuple(held.ids), full, full, boxes)
     pad = FRAME if framed else 0.0
     width, height = collapsed_size(rect[2] - rect[0] + 2 * pad, rect[3] - rect[1] + 2 * pad, of_role=bool(key.role))
     x, y = (rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2
-    return Block(key, tuple(held.ids), full, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    drawn = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    return Block(key, tuple(held.ids), full, drawn, boxes)
 
 
 def _width(block: Block) -> float:
@@ -344,7 +345,7 @@ def _shifts(blocks: list[Block], opens: list[bool]) -> Floats:
         full, was = (np.array(blocks[row].full) + own).tolist(), (drawn[row] + own).tolist()
         rects = drawn + np.tile(found, 2)
         others = np.arange(len(blocks)) != row
-        if (others & _overlap(full, rects)).any():
+        if _is_any_covered(blocks, opens, found, row, np.flatnonzero(others & _overlap(full, rects)).tolist()):
             right = others & (rects[:, 0] >= was[2] - CLOSE)
             left = others & ~right & (rects[:, 2] <= was[0] + CLOSE)
             below = others & ~right & ~left & (rects[:, 1] >= was[3] - CLOSE)
@@ -354,6 +355,23 @@ def _shifts(blocks: list[Block], opens: list[bool]) -> Floats:
             found[others & ~right & ~left & ~below, 1] -= was[1] - full[1]
         drawn[row] = blocks[row].full
     return found
+
+
+def _is_any_covered(blocks: list[Block], opens: list[bool], shifts: Floats, row: int, near: list[int]) -> bool:
+    """Whether a box that the block at `row` opens lies over one of the blocks that are near.
+
+    What merely stands in its frame, or between what it holds, stood there when it was collapsed too: so collapsing
+    and expanding moves nothing.
+    """
+    boxes = blocks[row].boxes + np.tile(shifts[row], 2)
+    for other in near:
+        block = blocks[other]
+        is_shut = block.full != block.drawn and not opens[other]
+        theirs = np.array([block.drawn]) if is_shut else block.boxes
+        for box in (theirs + np.tile(shifts[other], 2)).tolist():
+            if _overlap(box, boxes).any():
+                return True
+    return False
 
 
 def _overlap(full: list[float], rects: Floats) -> Flags:

@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.drawing.composition import Composition
@@ -12,7 +14,7 @@ from designer.errors import ParameterError
 from designer.model import collapsing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import Group, Placement, Rack
+from designer.model.entities import Device, Group, Placement, Rack
 from designer.model.hardware.racks import RackType
 from designer.placement.layouts import closing
 from designer.placement.metrics import box_size
@@ -139,6 +141,43 @@ def test_expanding_moves_nothing_where_there_is_room(four_units):
     design.apply(collapsing.collapse_all(design))
     edit = closing.expand_all(design)
     assert not any(change.subject.id in design.placements for change in edit.changes)
+
+
+def by_hand(places, members):
+    """Servers at these places, those numbered in a group."""
+    design = Design()
+    type_ = CATALOG.types["dgx-h100"]
+    devices = [
+        Device(f"s{number}", f"gpu-{number:02}", type_.id, group_id="g" if number in members else None)
+        for number in range(len(places))
+    ]
+    stands = [Placement(one.id, float(x), float(y)) for one, (x, y) in zip(devices, places, strict=True)]
+    design.apply(Edit("Draw", tuple(Change(None, one) for one in (type_, Group("g", "Group"), *devices, *stands))))
+    return design
+
+
+@given(
+    cells=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=2, max_size=14, unique=True),
+    pitch=st.tuples(st.integers(96, 160), st.integers(44, 120)),
+    data=st.data(),
+)
+def test_whatever_a_group_is_drawn_as_it_is_drawn_so_after_collapsing_and_expanding_it(cells, pitch, data):
+    members = data.draw(st.sets(st.integers(0, len(cells) - 1), min_size=1))
+    design = by_hand([(x * pitch[0], y * pitch[1]) for x, y in cells], members)
+    stood = dict(design.placements)
+    for collapse in (lambda one: collapsing.collapse(one, ["g"]), collapsing.collapse_all):
+        design.apply(collapse(design))
+        design.apply(closing.expand_all(design))
+        assert dict(design.placements) == stood
+
+
+def test_what_is_put_where_a_collapsed_group_opens_moves_away():
+    design = by_hand([(0, 0), (200, 0), (400, 0), (600, 0), (0, 400)], {0, 1, 2, 3})
+    design.apply(collapsing.collapse(design, ["g"]))
+    place = design.placements["s4"]
+    design.apply(Edit("Move", (Change(place, replace(place, x=0.0, y=20.0)),)))
+    design.apply(closing.expand(design, ["g"]))
+    assert overlapping(Composition(design)) == 0 and design.placements["s4"].x < -90
 
 
 def test_undo_of_either_puts_all_back(four_units):
