@@ -11,7 +11,8 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.types import HardwareType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 
-_ABOVE = {"leaf": "spine", "spine": "core"}
+ABOVE = {"leaf": "spine", "spine": "core"}
+"""The role of the switches over those of a role."""
 
 
 def network_nics(
@@ -46,7 +47,7 @@ def _missing(
 
 def roles_above(design: Design, lower_ids: Sequence[str], upper_ids: Sequence[str]) -> tuple[Change, ...]:
     """Spine for switches without a role over leaf switches, core for those over spines; of the compute network."""
-    role = _ABOVE.get(next(iter({design.device(one).role for one in lower_ids}), ""), "")
+    role = ABOVE.get(next(iter({design.device(one).role for one in lower_ids}), ""), "")
     if not role or len({design.device(one).role for one in lower_ids}) > 1:
         return ()
     uppers = (design.device(one) for one in upper_ids)

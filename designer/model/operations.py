@@ -44,6 +44,7 @@ from designer.model.several import add_devices, install_modules
 from designer.model.tagging import add_tags, remove_tags, set_field, set_tags
 from designer.model.transforming import lock, mirror, rotate, set_spacing, swap_places
 from designer.model.wiring import (
+    complete_evenly,
     connect,
     connect_devices,
     connect_evenly,
@@ -63,6 +64,7 @@ __all__ = [
     "align",
     "change_job",
     "close_ring",
+    "complete_evenly",
     "connect",
     "connect_devices",
     "connect_evenly",

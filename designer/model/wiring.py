@@ -1,5 +1,6 @@
 """Verbs that join devices: port to port, device to device, many to many evenly; and the cables they do it with."""
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -88,6 +89,36 @@ def connect_evenly(
     return Edit(f"Connect {len(a_list)} to {len(b_list)} evenly", added(_links(design, ends)))
 
 
+def complete_evenly(
+    design: Design, a_ids: Iterable[str], b_ids: Iterable[str], links_per_pair: int | None = None
+) -> Edit:
+    """As many links between every a and every b in all, those that are there counted: only what lacks is added.
+
+    None: as many in all as the free ports allow. A pair that has more keeps them. Raises as `connect_evenly`, and
+    ParameterError where no pair lacks any.
+    """
+    a_list, b_list = list(dict.fromkeys(a_ids)), list(dict.fromkeys(b_ids))
+    _check_sides(design, a_list, b_list)
+    _check_count(links_per_pair or 1, a_list, b_list)
+    between = links_between(design, [*a_list, *b_list])
+    there = {(a_id, b_id): between.get(frozenset((a_id, b_id)), 0) for a_id in a_list for b_id in b_list}
+    if len(set(there.values())) == 1:  # every pair lacks as many
+        n_there = next(iter(there.values()))
+        if links_per_pair is None or links_per_pair > n_there:
+            more = None if links_per_pair is None else links_per_pair - n_there
+            return connect_evenly(design, a_list, b_list, more)
+    free = FreePorts(design)
+    if links_per_pair is None:
+        links_per_pair = _most_in_all(free, a_list, b_list, there)
+    lacking = {pair: max(0, links_per_pair - n_there) for pair, n_there in there.items()}
+    if not any(lacking.values()):
+        n_least = min(there.values())
+        has = format_counted(n_least, "link")
+        raise ParameterError(f"every pair has {has} or more already: ask for {n_least + 1} or more to add any")
+    ends = _spread_pairs(free, a_list, b_list, lacking)
+    return Edit(f"Connect {len(a_list)} to {len(b_list)} evenly", added(_links(design, ends)))
+
+
 def set_cable(
     design: Design, link_ids: Iterable[str], medium: MediumType | None = None, length_m: float | None = None
 ) -> Edit:
@@ -147,13 +178,35 @@ def _spread(
     _check_sides(design, a_ids, b_ids)
     if links_per_pair < 1:
         raise ParameterError(f"{links_per_pair} links make no connection: ask for 1 or more")
-    if links_per_pair * len(a_ids) * len(b_ids) > LINK_COUNT_LIMIT:
-        raise ParameterError(f"more than {LINK_COUNT_LIMIT:,} links at once: connect fewer devices")
+    _check_count(links_per_pair, a_ids, b_ids)
+    return _spread_pairs(free, a_ids, b_ids, dict.fromkeys(itertools.product(a_ids, b_ids), links_per_pair))
+
+
+def _spread_pairs(
+    free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str], wanted: dict[tuple[str, str], int]
+) -> list[tuple[End, End]]:
+    """Free ports for so many links of each pair. Raises where a device has too few."""
     for a_id in a_ids:
-        free.require(a_id, b_ids, links_per_pair * len(b_ids))
+        if needed := sum(wanted[a_id, b_id] for b_id in b_ids):
+            free.require(a_id, b_ids, needed)
     for b_id in b_ids:
-        free.require(b_id, a_ids, links_per_pair * len(a_ids))
-    return [free.take_pair(a_id, b_id) for a_id in a_ids for b_id in b_ids for _ in range(links_per_pair)]
+        if needed := sum(wanted[a_id, b_id] for a_id in a_ids):
+            free.require(b_id, a_ids, needed)
+    return [free.take_pair(a_id, b_id) for a_id in a_ids for b_id in b_ids for _ in range(wanted[a_id, b_id])]
+
+
+def _most_in_all(free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str], there: dict[tuple[str, str], int]) -> int:
+    """The most links of each pair in all that free ports allow; at least one more than the pair with the fewest has."""
+    sides = [(free.count(a_id, b_ids), [there[a_id, b_id] for b_id in b_ids]) for a_id in a_ids]
+    sides += [(free.count(b_id, a_ids), [there[a_id, b_id] for a_id in a_ids]) for b_id in b_ids]
+
+    def fits(in_all: int) -> bool:
+        return all(sum(max(0, in_all - one) for one in ones) <= n_free for n_free, ones in sides)
+
+    in_all = min(there.values()) + 1
+    while fits(in_all + 1):
+        in_all += 1
+    return in_all
 
 
 def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Sequence[str]) -> int:
@@ -177,6 +230,11 @@ def _even_share(design: Design, free: FreePorts, a_ids: Sequence[str], b_ids: Se
         error.links_per_pair = share
         raise error
     return min(share, most)
+
+
+def _check_count(links_per_pair: int, a_ids: Sequence[str], b_ids: Sequence[str]) -> None:
+    if links_per_pair * len(a_ids) * len(b_ids) > LINK_COUNT_LIMIT:
+        raise ParameterError(f"more than {LINK_COUNT_LIMIT:,} links at once: connect fewer devices")
 
 
 def _check_sides(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> None:

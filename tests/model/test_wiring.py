@@ -15,7 +15,7 @@ from designer.errors import (
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
-from designer.model.wiring import UnevenSpreadError
+from designer.model.wiring import UnevenSpreadError, links_between
 
 
 def ports(edit):
@@ -195,6 +195,47 @@ def test_eight_nics_go_one_to_each_of_eight_rail_leafs(pen, design, server):
     for leaf in leafs:
         (link,) = design.links_of(leaf)
         assert link.a.port == f"rail{design.device(leaf).rail}"
+
+
+def per_pair(design, lower, upper):
+    found = links_between(design, [*lower, *upper])
+    return [found.get(frozenset((one, other)), 0) for one in lower for other in upper]
+
+
+def test_links_that_are_there_count_to_what_every_pair_gets_in_all(pen, design):
+    leafs = [pen.add("nvidia-qm9700", role="leaf") for _ in range(2)]
+    spines = [pen.add("nvidia-qm9700", role="spine") for _ in range(3)]
+    pen.do(operations.connect_evenly(design, leafs, spines[:2], 8))
+    edit = pen.do(operations.complete_evenly(design, leafs, spines, 8))
+    assert len(new_links(edit)) == 16 and set(per_pair(design, leafs, spines)) == {8}
+    with pytest.raises(ParameterError, match="every pair has 8 links or more already: ask for 9 or more to add any"):
+        operations.complete_evenly(design, leafs, spines, 8)
+    pen.do(operations.complete_evenly(design, leafs, spines, 10))
+    assert set(per_pair(design, leafs, spines)) == {10}
+
+
+def test_a_pair_with_more_links_keeps_them_and_others_get_what_the_free_ports_allow(pen, design):
+    leafs = [pen.add("generic-switch-12x400g", role="leaf") for _ in range(2)]
+    spines = [pen.add("generic-switch-12x400g", role="spine") for _ in range(2)]
+    pen.join(leafs[0], spines[0], 7)
+    pen.do(operations.complete_evenly(design, leafs, spines, 3))
+    assert per_pair(design, leafs, spines) == [7, 3, 3, 3]
+    pen.do(operations.complete_evenly(design, leafs, spines))
+    assert per_pair(design, leafs, spines) == [7, 5, 5, 5]
+    with pytest.raises(NoFreePortError, match="leaf-01 has no free 400G port left"):
+        operations.complete_evenly(design, leafs, spines)
+
+
+def test_a_server_with_one_of_two_links_gets_the_other(pen, design):
+    server, leafs = pen.add("generic-host-2x400g"), [pen.add("nvidia-qm9700", role="leaf") for _ in range(2)]
+    pen.join(server, leafs[0], 1)
+    edit = pen.do(operations.complete_evenly(design, [server], leafs, 1))
+    assert len(new_links(edit)) == 1 and per_pair(design, [server], leafs) == [1, 1]
+
+
+def test_too_many_pairs_are_refused_before_they_are_counted(design, leaf):
+    with pytest.raises(ParameterError, match="more than 1,000,000 links at once"):
+        operations.complete_evenly(design, [leaf], [f"x{number}" for number in range(1_000_001)])
 
 
 def test_uplinks_that_do_not_divide_are_refused_with_what_would(pen, design, leaf):

@@ -168,6 +168,42 @@ def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
     assert window.construction.text.text().startswith("Adds 128 links")
 
 
+def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pairs_even(window, rows, qtbot):
+    spines, leafs = rows("nvidia-qm9700", 3, -600, "spine"), rows("nvidia-qm9700", 2, -300, "leaf")
+    servers, (design, bar) = rows("dgx-h100", 4), (window.session.design, window.construction)
+    window.session.push(operations.connect_evenly(design, servers, leafs))
+    window.session.push(operations.connect_evenly(design, leafs, spines[:2], 8))
+    for chosen in ([*spines, *leafs], [*leafs, spines[2]]):
+        window.session.select(chosen)
+        window.actions_table.trigger("link.connect_evenly")
+        assert bar.findChild(QLineEdit, "editor").text() == "8", len(chosen)
+        assert bar.text.text().startswith("Adds 16 links")
+        assert "leaf switches to spine" not in bar.text.text()
+        bar.close_bar()
+    window.session.select([*spines, *leafs])
+    window.actions_table.trigger("link.connect_evenly")
+    assert "Counts the 32 links there." in bar.text.text()
+    bar.accept()
+    pairs = links_between(design, [*spines, *leafs])
+    assert {pairs[frozenset((one, leaf))] for one in spines for leaf in leafs} == {8}
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.text.text() == "Every pair has 8 links or more already: ask for 9 or more to add any."
+    assert not bar.do_button.isEnabled()
+
+
+def test_connect_evenly_gives_a_server_with_some_of_its_links_the_others(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 3)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.connect_evenly(design, servers[:2], leafs, 1))
+    window.session.push(operations.connect_devices(design, servers[2], leafs[0]))
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar.findChild(QLineEdit, "editor").text() == "1"
+    assert bar.text.text().startswith("Adds 7 links;")
+    bar.accept()
+    assert all(len(design.links_of(one)) == 8 for one in servers)
+
+
 def test_connect_evenly_connects_three_tiers_each_to_the_next_above(window, rows, qtbot):
     spines, leafs = rows("nvidia-qm9700", 2, -600, "spine"), rows("nvidia-qm9700", 4, -300, "leaf")
     servers, (design, bar) = rows("dgx-h100", 16), (window.session.design, window.construction)

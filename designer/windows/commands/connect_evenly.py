@@ -1,19 +1,20 @@
 """Connect Evenly: tiers joined with as many links for each pair, in the port modes that are chosen, with a preview."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
-from designer.errors import DesignerError, ParameterError, PortMismatchError
+from designer.errors import DesignerError, ParameterError, PortError, PortMismatchError
 from designer.late import Late
 from designer.model import operations
 from designer.model.budgets import Budget, PortBudgets
 from designer.model.design import Design
 from designer.model.drawn_tiers import network_nics, roles_above
 from designer.model.edit import Change, Edit
-from designer.model.entities import Link, Module
+from designer.model.entities import Module
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.port_modes import all_in_mode, modes_of_all
+from designer.model.wiring import links_between
 from designer.session.session import Session
 from designer.units import format_count, format_counted, format_rate, format_ratio
 from designer.windows.commands.arrange_commands import selected_devices, split_in_tiers
@@ -57,7 +58,7 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         design.apply(edit)
         changes += edit.changes
     try:
-        links = operations.connect_evenly(design, lower, upper, choices["per_pair"])
+        links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
     except PortMismatchError as error:
         raise ParameterError(f"{error}{_remedy(design, lower, upper)}") from None
     return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
@@ -114,15 +115,29 @@ def _uplinks(session: Session) -> Any:
 
 
 def _links_for_what_is_below(session: Session) -> int | None:
-    """Links per pair for 1:1 with what is below; None where there is nothing below, or fewer ports than that."""
+    """Links per pair in all: for 1:1 with what is below, and as many as the pair with the most has.
+
+    None where there is nothing below and no link yet, or there are fewer ports than that.
+    """
     uplinks, halves = _uplinks(session), split_in_tiers(session)
-    if uplinks is None or halves is None:
+    if halves is None:
         return None
+    if uplinks is None:
+        return _made_even(session.design, *halves)
     try:
-        operations.connect_evenly(session.design, *halves, uplinks.links_per_pair)
-    except DesignerError:
+        operations.complete_evenly(session.design, *halves, uplinks.links_per_pair)
+    except PortError:
         return None
+    except ParameterError:
+        pass  # all pairs have as many already: that is said where it is proposed
     return int(uplinks.links_per_pair)
+
+
+def _made_even(design: Design, lower: list[str], upper: list[str]) -> int | None:
+    """As many links per pair as the pair with the most has, where others have fewer; None where all have as many."""
+    there = links_between(design, [*lower, *upper])
+    counts = [there.get(frozenset(pair), 0) for pair in product(lower, upper)]
+    return max(counts) if max(counts) > min(counts) else None
 
 
 def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
@@ -139,7 +154,9 @@ def _evenly_note(session: Session, choices: Choices) -> str:
         return _tiers_note(session, tiers)
     edit, (lower, upper) = _evenly(session, choices), _halves(session)
     left = _ports_left(session, edit, lower, upper) if choices[UPPER] or choices[LOWER] else ""
-    return " ".join(filter(None, (_what_for(session, edit, lower, upper), left)))
+    n_there = sum(links_between(session.design, pair).get(frozenset(pair), 0) for pair in product(lower, upper))
+    there = f"Counts the {format_counted(n_there, 'link')} there." if n_there else ""
+    return " ".join(filter(None, (there, _what_for(session, edit, lower, upper), left)))
 
 
 def _what_for(session: Session, edit: Edit, lower: list[str], upper: list[str]) -> str:
@@ -152,8 +169,10 @@ def _what_for(session: Session, edit: Edit, lower: list[str], upper: list[str]) 
     uplinks = _uplinks(session)
     if uplinks is None or not _all_compute(session.design, [*lower, *upper]):
         return ""
-    n_links = sum(isinstance(one.after, Link) and one.before is None for one in edit.changes)
-    return f"{format_ratio(uplinks.ratio(n_links // (len(lower) * len(upper))))} from below to above."
+    after = session.design.snapshot()
+    after.apply(edit)
+    ratio = even.worst_ratio(after, lower, upper)
+    return f"{format_ratio(ratio)} from below to above." if ratio is not None else ""
 
 
 def _ports_left(session: Session, edit: Edit, lower: list[str], upper: list[str]) -> str:
@@ -191,7 +210,7 @@ CONNECT_EVENLY = Construction(
             "Links per pair",
             "count",
             shown=_two_tiers,
-            hint="Leave empty for as many as the free ports allow",
+            hint="In all, with the links that are there; leave empty for as many as the free ports allow",
             proposed=_links_for_what_is_below,
         ),
         _mode_of(UPPER, "Ports above", 1),
