@@ -20,6 +20,7 @@ from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.job_colours import is_colour
+from designer.model.looks import colour_title
 from designer.model.networks import (
     COMPUTE,
     IN_BAND,
@@ -136,11 +137,32 @@ def device_classes(projection: Projection, key: str, title: str, status: Status)
     if key == NETWORK:
         return _shown(title, device_networks(projection), _networks("Servers"))
     if key == OWN:
-        return _own(title, [device.colour if is_colour(device.colour) else "" for device in devices])
+        return _own(title, own_of_devices(projection))
     if key == FREE:
         return _shown(title, [_free_class(design, device) for device in devices], FREE_PORTS)
     values = device_rails(projection) if key == "rail" else [_DEVICE_VALUES[key](design, device) for device in devices]
     return _ranked(title, values, _WORDS.get(key, str))
+
+
+def own_of_devices(projection: Projection) -> list[str]:
+    """The color that each device was given, by row; "" for none."""
+    devices = projection.design.devices
+    given = (devices[one].colour for one in projection.device_ids)
+    return [colour if is_colour(colour) else "" for colour in given]
+
+
+def kind_classes(projection: Projection) -> Classes:
+    """The kind of each device, titled after colors of their own, which are all that a legend names with these."""
+    kinds = tuple(ColourClass(one.capitalize(), PLAIN) for one in KINDS)
+    return _shown("Own color", projection.kinds, kinds)
+
+
+def with_own(found: Classes, colours: list[str]) -> Classes:
+    """The classes, and over them the colors that devices were given."""
+    own, n_others = _own("", colours), len(found.classes)
+    n_own = len(own.classes) - 1
+    codes = np.where(own.codes < n_own, own.codes + n_others, found.codes).astype(np.int16)
+    return replace(found, codes=codes, classes=(*found.classes, *own.classes[:n_own]))
 
 
 def device_networks(projection: Projection) -> Sequence[int]:
@@ -369,7 +391,8 @@ def _own(title: str, colours: list[str]) -> Classes:
     order = [colour for colour, _ in Counter(one for one in colours if one).most_common(MOST_OWN)]
     order.sort()
     place_of = {colour: place for place, colour in enumerate(order)}
-    classes = [*(ColourClass(colour, colour) for colour in order), ColourClass("No color of its own", PLAIN)]
+    named = [ColourClass(colour_title(colour), colour) for colour in order]
+    classes = [*named, ColourClass("No color of its own", PLAIN)]
     return _shown(title, [place_of.get(one, len(order)) for one in colours], classes)
 
 

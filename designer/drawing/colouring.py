@@ -12,7 +12,7 @@ from designer.drawing.projected_rows import Touched
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
-from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, LINK_KEYS, NETWORK, STATUS
+from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, KIND, LINK_KEYS, NETWORK, OWN, STATUS
 from designer.model.edit import Edit
 from designer.model.settings import Settings
 
@@ -118,8 +118,13 @@ class Colouring:
         taken = frozenset[Colour]()
         if devices is not None:
             plain = theme.boxes[SWITCH]
-            boxes = devices.codes, tuple(_box(theme, plain, one.colour) for one in devices.classes)
-            shown = sorted({*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)})
+            by_kind = theme.boxes if self._is_by_kind else ()
+            boxes = (
+                devices.codes,
+                (*by_kind, *(_box(theme, plain, one.colour) for one in devices.classes[len(by_kind) :])),
+            )
+            present = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
+            shown = sorted(present - set(range(len(by_kind))))
             keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
             taken = frozenset(devices.classes[one].colour for one in shown)
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
@@ -135,7 +140,8 @@ class Colouring:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
                 widths = tuple(one.width for one in found)
                 keys.append(_key(theme, links, present, theme.link, is_of_links=True))
-        return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys))
+        is_by_kind = devices is None or self._is_by_kind
+        return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys), is_by_kind=is_by_kind)
 
     def _ghosts(self, *, of_devices: bool) -> frozenset[int]:
         """The classes of what is drawn over the design and is not in it."""
@@ -150,8 +156,19 @@ class Colouring:
         key = self.devices_by
         if self._devices is None or self._devices[0] != key:
             found = colour_by.device_classes(self._projection, key, _title(DEVICE_KEYS, key), self._status)
-            self._devices = key, found
+            self._devices = key, self._with_own(key, found)
         return self._devices[1]
+
+    def _with_own(self, key: str, found: Classes | None) -> Classes | None:
+        """The classes of devices, or their kinds, under the colors that some were given."""
+        own = colour_by.own_of_devices(self._projection) if key != OWN else []
+        if not any(own):
+            return found
+        return colour_by.with_own(found or colour_by.kind_classes(self._projection), own)
+
+    @property
+    def _is_by_kind(self) -> bool:
+        return self._marks is None and self.devices_by == KIND
 
     def _link_classes(self, managed: Iterable[int]) -> Classes:
         if self._marks is not None:

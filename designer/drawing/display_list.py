@@ -133,6 +133,7 @@ class Coloured:
     keys: tuple[Key, ...] = ()
     stacks: Codes | None = None  # (n,) numbers in box_colours
     """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colors of their own."""
+    is_by_kind: bool = True  # but for boxes that were given a color
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def legend_keys_of(
 ) -> tuple[Key, ...]:
     """The keys of what is colored, also of loads, and of kinds of devices where boxes have colors of those."""
     by_load = () if legend is None else (_key_of_loads(legend, theme),)
-    if coloured.boxes is not None:
+    if not coloured.is_by_kind:
         return (*coloured.keys, *by_load)
     own = set(np.unique(kinds).tolist()) & set(range(len(KINDS)))
     present = sorted(own | (stacks.kinds if stacks is not None else set()))

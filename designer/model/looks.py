@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from designer.errors import ParameterError
-from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS, OWN
+from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
@@ -26,19 +26,31 @@ NAMED_COLOURS: tuple[tuple[str, str], ...] = (
     ("gray", "#7d8690"),
 )
 """Colors that are offered, legible on light and on dark paper."""
+_NAMES = {colour: name for name, colour in NAMED_COLOURS}
+
+
+def colour_title(colour: str) -> str:
+    """What a legend calls a color: its name among those that are offered, else #rrggbb."""
+    return _NAMES.get(colour, colour).capitalize()
+
+
+def colour_of(text: str) -> str:
+    """The color that is typed, by one of the names that are offered or as #rrggbb, in any case; as it is otherwise."""
+    typed = text.strip().lower()
+    return dict(NAMED_COLOURS).get(typed, typed)
 
 
 def colour_devices(design: Design, ids: Iterable[str], colour: str) -> Edit:
-    """The devices with a color of their own, "" for none, and the drawing colored by these. Raises ParameterError."""
+    """The devices with a color of their own, "" for none, which lies over what devices are colored by.
+
+    Raises ParameterError.
+    """
     if colour and not is_colour(colour):
         raise ParameterError(f"{shortened(colour)!r} is no color: write it as #rrggbb, such as #1f6fd1")
     devices = (design.device(one) for one in sorted(ids, key=order_key))
     changes = [Change(one, replace(one, colour=colour)) for one in devices if one.colour != colour]
     if not changes:
         return Edit("Color devices", ())
-    settings = design.settings
-    if colour and settings.color_devices_by != OWN:
-        changes.append(Change(settings, replace(settings, color_devices_by=OWN)))
     noun = "device" if len(changes) == 1 else "devices"
     return Edit(f"Color {noun}", tuple(changes))
 

@@ -40,7 +40,7 @@ from designer.model import operations
 from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, joined
 from designer.model.entities import End
 from designer.model.looks import colour_devices
 from designer.model.networks import NETWORKS, network_of_link
@@ -256,6 +256,39 @@ def test_colours_follow_edits_and_undo(composition):
     composition.follow(back)
     assert composition.picture(LIGHT, BUNDLES).coloured.boxes.tolist() == before.tolist()
     assert composition.design.settings.color_devices_by == "kind"
+
+
+@pytest.mark.parametrize("by", ["kind", "role"])
+def test_colors_that_devices_were_given_lie_over_what_others_are_colored_by(composition, by):
+    composition.colouring.choose(Choice(by, "network"))
+    before = composition.picture(LIGHT, BUNDLES)
+
+    def stripes(picture):
+        coloured = picture.coloured
+        if coloured.boxes is None:
+            return [LIGHT.boxes[kind].stripe for kind in picture.kinds.tolist()]
+        return [coloured.box_colours[code].stripe for code in coloured.boxes.tolist()]
+
+    ids = composition.projection.device_ids
+    edit = joined(
+        "",
+        [
+            colour_devices(composition.design, ids[:2], "#09a383"),
+            colour_devices(composition.design, ids[2:3], "#123456"),
+        ],
+    )
+    composition.design.apply(edit)
+    composition.follow(edit)
+    after = composition.picture(LIGHT, BUNDLES)
+    assert stripes(after) == ["#09a383", "#09a383", "#123456", *stripes(before)[3:]]
+    named = [one.text for key in after.coloured.keys if not key.is_of_links for one in key.swatches]
+    assert named[-2:] == ["Teal", "#123456"] or named[-2:] == ["#123456", "Teal"]
+    assert len(named) == 2 or by != "kind"
+    assert composition.design.settings.color_devices_by == "kind"
+    assert any(key.title == "Devices by kind" for key in keys_on(after)) == (by == "kind")
+    composition.colouring.choose(Choice())
+    composition.design.apply(edit.inverted())
+    composition.follow(edit.inverted())
 
 
 def test_by_status_the_worst_is_drawn(composition):

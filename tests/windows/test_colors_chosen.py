@@ -78,16 +78,19 @@ def test_a_drag_of_the_legend_that_is_cancelled_puts_it_back(window, pod, qtbot)
     assert not canvas.gesture.active
 
 
-def test_a_device_gets_a_color_of_its_own_which_is_then_shown(window, pod):
+def test_a_device_gets_a_color_of_its_own_and_others_keep_theirs(window, pod):
     leaf = next(one for one in pod.devices.values() if one.role == "leaf")
     window.session.select([leaf.id])
     window.actions_table.trigger("look.color")
     red = next(choice for choice in window.picker._choices if choice.text == "Red")
     red.run()
     assert pod.devices[leaf.id].colour == "#c8321e"
-    assert pod.settings.color_devices_by == "own"
+    assert pod.settings.color_devices_by == "kind"
+    window.views.canvas.grab()
+    (key,) = (one for one in window.views.canvas.fabric.key_plate._keys if not one.is_of_links)
+    assert [(one.text, one.colour) for one in key.swatches] == [("Red", "#c8321e")]
     window.actions_table.trigger("edit.undo")
-    assert pod.devices[leaf.id].colour == "" and pod.settings.color_devices_by == "kind"
+    assert pod.devices[leaf.id].colour == ""
 
 
 def test_colors_by_status_follow_what_is_marked_as_failed(window, pod):

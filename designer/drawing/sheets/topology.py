@@ -341,7 +341,7 @@ def _undrawn(design: Design, hidden: frozenset[str], composition: Composition) -
 
 def _kinds_in(design: Design, composition: Composition, drawn: Picture, theme: Theme) -> list[Shown]:
     """The kinds of devices that are drawn, unless something else colors their boxes."""
-    if drawn.coloured.boxes is not None:
+    if not drawn.coloured.is_by_kind:
         return []
     return kinds_in(design, theme, composition.projection.device_ids)
 
