@@ -133,7 +133,7 @@ def _most_there(design: Design, lower_ids: Sequence[str], upper: Collection[str]
     return most
 
 
-def _is_of(design: Design, device_id: str, lower_id: str, roles: Collection[str]) -> bool:
+def _is_of(design: Design, device_id: str, lower_id: str, roles: set[str]) -> bool:
     return device_id != lower_id and design.is_switch(device_id) and design.device(device_id).role in roles - {""}
 
 

@@ -41,6 +41,8 @@ class CanvasView(StageView):
         self._drawers = {tool.name: tool for tool in drawers}
         self.add_tools(*drawers)
         self.text_editor = TextEditor(self)
+        self._previews_places = False
+        """Whether the preview shows things that come or move, not links alone."""
         self._before_preview: tuple[Camera, Camera] | None = None
         """What was seen before a preview, and what was made of it so that all of the preview is seen."""
 
@@ -104,19 +106,24 @@ class CanvasView(StageView):
         if self.camera != before:
             first = before if self._before_preview is None else self._before_preview[0]
             self._before_preview = first, self.camera
+        if preview is not None:
+            self._previews_places = bool(preview.moves or preview.ghosts.boxes)
 
     def end_preview(self, *, goes_back: bool) -> None:
-        """Draw what is there alone, seen as before the preview if wanted; a view that was moved by hand since stays."""
+        """Draw what is there alone, seen as before the preview if wanted; a view that was moved by hand since stays.
+
+        After a preview of nothing but links, between what is there, the view is always as before.
+        """
         self.show_preview(None)
         before, self._before_preview = self._before_preview, None
-        if goes_back and before is not None and self.camera == before[1]:
+        if (goes_back or not self._previews_places) and before is not None and self.camera == before[1]:
             self.move_camera(before[0])
 
     def _around_preview(self, preview: Preview) -> Rect | None:
         """Around all that would move, where it would be, all that would come, and then what is selected."""
         moved = [rect for one in preview.moves if (rect := self.fabric.rect_of(one)) is not None]
         new = [(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in preview.ghosts.boxes]
-        selected = self.session.selection if moved or new else ()
+        selected = self.session.selection if moved or new or len(preview.ghosts.lines) else ()
         return around([*moved, *new, *(rect for one in selected if (rect := self.fabric.rect_of(one)) is not None)])
 
     def render_svg(self, path: Path) -> None:

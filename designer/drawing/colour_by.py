@@ -16,11 +16,11 @@ from designer.drawing.link_rails import Value, device_rails, link_rails, shared
 from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
+from designer.fields.colours import colour_title
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
 from designer.model.job_colours import is_colour
-from designer.model.looks import colour_title
 from designer.model.networks import (
     COMPUTE,
     IN_BAND,
@@ -154,7 +154,7 @@ def own_of_devices(projection: Projection) -> list[str]:
 def kind_classes(projection: Projection) -> Classes:
     """The kind of each device, titled after colors of their own, which are all that a legend names with these."""
     kinds = tuple(ColourClass(one.capitalize(), PLAIN) for one in KINDS)
-    return _shown("Own color", projection.kinds, kinds)
+    return _shown("Own color", projection.kinds.tolist(), kinds)
 
 
 def with_own(found: Classes, colours: list[str]) -> Classes:

@@ -123,8 +123,8 @@ class Colouring:
                 devices.codes,
                 (*by_kind, *(_box(theme, plain, one.colour) for one in devices.classes[len(by_kind) :])),
             )
-            present = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
-            shown = sorted(present - set(range(len(by_kind))))
+            there = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
+            shown = sorted(there - set(range(len(by_kind))))
             keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
             taken = frozenset(devices.classes[one].colour for one in shown)
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())

@@ -34,12 +34,14 @@ def make_rails(
     *,
     catalog_types: Mapping[str, HardwareType] | None = None,
     servers_per_leaf: int | None = None,
+    in_runs: bool = False,
 ) -> Edit:
     """NIC i of every server joined to leaf i, or to leaf i modulo their number where NICs are a multiple of the leafs.
 
-    With a leaf for each port of each NIC, port k of NIC i goes to leaf i of plane k. Leafs are taken by rail, else from
-    left to right. Without any, leafs of `leaf_type` are added above the servers: one a rail, and as many such sets as
-    the servers need where a leaf takes `servers_per_leaf` of them, or as many as it has ports for.
+    With `in_runs` NICs that follow each other share a leaf: 1 and 2, not 1 and 5. With a leaf for each port of each
+    NIC, port k of NIC i goes to leaf i of plane k. Leafs are taken by rail, else from left to right. Without any,
+    leafs of `leaf_type` are added above the servers: one a rail, and as many such sets as the servers need where a
+    leaf takes `servers_per_leaf` of them, or as many as it has ports for.
     NICs already on their leaf stay. Raises ParameterError, PortError for what cannot be wired so.
     """
     servers = list(dict.fromkeys(server_ids))
@@ -47,7 +49,7 @@ def make_rails(
     label = f"Make rails of {len(servers)} server{'s' if len(servers) > 1 else ''}"
     if leaf_ids:
         leafs = _in_rail_order(design, list(dict.fromkeys(leaf_ids)))
-        return Edit(label, tuple(_wired(design, servers, leafs, nics)))
+        return Edit(label, tuple(_wired(design, servers, leafs, nics, in_runs)))
     if leaf_type is None:
         raise ParameterError("select the leaf switches as well, or the type of leaf switch to add")
     if not leaf_type.cages:
@@ -101,9 +103,11 @@ def _in_rail_order(design: Design, leafs: list[str]) -> list[str]:
     return sorted(leafs, key=lambda one: (*spots[one], leafs.index(one)))
 
 
-def _wired(design: Design, servers: Sequence[str], leafs: Sequence[str], nics: Nics) -> tuple[Change, ...]:
+def _wired(
+    design: Design, servers: Sequence[str], leafs: Sequence[str], nics: Nics, in_runs: bool = False
+) -> tuple[Change, ...]:
     """Rails of leafs that have none yet, and the links that are missing, server by server."""
-    leaf_of, n_rails = _leafs_of_ports(design, len(leafs), nics)
+    leaf_of, n_rails = _leafs_of_ports(len(leafs), nics, in_runs)
     wanted: list[tuple[str, Port, str]] = []
     for server_id in servers:
         ports = [port for nic in _nics(design, server_id) for port in nic]
@@ -121,12 +125,15 @@ def _wired(design: Design, servers: Sequence[str], leafs: Sequence[str], nics: N
         Link(link_id, End(server_id, port.name), End(leaf_id, _taken(design, free[leaf_id], leaf_id, server_id, port)))
         for link_id, (server_id, port, leaf_id) in zip(ids, wanted, strict=True)
     ]
-    return (*_rail_numbers(design, leafs, n_rails), *added(links))
+    step = len(nics) // n_rails if in_runs else 1
+    return (*_rail_numbers(design, leafs, n_rails, step), *added(links))
 
 
-def _leafs_of_ports(design: Design, n_leafs: int, nics: Nics) -> tuple[list[int], int]:
+def _leafs_of_ports(n_leafs: int, nics: Nics, in_runs: bool) -> tuple[list[int], int]:
     """The leaf of each port of a server, NIC by NIC, and how many rails there are."""
     n_nics, n_planes = len(nics), len(nics[0])
+    if n_nics % n_leafs == 0 and in_runs:
+        return [number // (n_nics // n_leafs) for number, nic in enumerate(nics) for _ in nic], n_leafs
     if n_nics % n_leafs == 0:
         return [number % n_leafs for number, nic in enumerate(nics) for _ in nic], n_leafs
     if n_planes > 1 and n_leafs == n_nics * n_planes and all(len(nic) == n_planes for nic in nics):
@@ -138,7 +145,9 @@ def _leafs_of_ports(design: Design, n_leafs: int, nics: Nics) -> tuple[list[int]
     )
 
 
-def sharing_rails(design: Design, server_ids: Sequence[str], leaf_ids: Sequence[str]) -> dict[str, list[int]]:
+def sharing_rails(
+    design: Design, server_ids: Sequence[str], leaf_ids: Sequence[str], *, in_runs: bool = False
+) -> dict[str, list[int]]:
     """The rails of each leaf that carries several, as `make_rails` would wire it; {} where each has one.
 
     Raises ParameterError where rails cannot be made so.
@@ -147,7 +156,7 @@ def sharing_rails(design: Design, server_ids: Sequence[str], leaf_ids: Sequence[
     leafs, nics = _in_rail_order(design, list(dict.fromkeys(leaf_ids))), _alike(design, servers)
     if not leafs:
         return {}
-    of_ports, _ = _leafs_of_ports(design, len(leafs), nics)
+    of_ports, _ = _leafs_of_ports(len(leafs), nics, in_runs)
     of_nics = [number for number, nic in enumerate(nics, start=1) for _ in nic]
     rails: dict[str, set[int]] = {}
     for leaf, rail in zip(of_ports, of_nics, strict=True):
@@ -179,12 +188,13 @@ def _taken(design: Design, free: deque[Port], leaf_id: str, server_id: str, port
     raise ParameterError(reason or f"{design.device(leaf_id).name} has no free port left for all of these servers")
 
 
-def _rail_numbers(design: Design, leafs: Sequence[str], n_rails: int) -> list[Change]:
+def _rail_numbers(design: Design, leafs: Sequence[str], n_rails: int, step: int) -> list[Change]:
+    """The first rail of each leaf, `step` from that of one to that of the next, and its plane where there are more."""
     planes = len(leafs) // n_rails
     changes = []
     for number, leaf_id in enumerate(leafs):
         leaf = design.device(leaf_id)
-        rail = leaf.rail if leaf.rail is not None else number % n_rails + 1
+        rail = leaf.rail if leaf.rail is not None else number % n_rails * step + 1
         plane = leaf.plane if leaf.plane is not None or planes == 1 else number // n_rails + 1
         after = replace(leaf, rail=rail, plane=plane, role=leaf.role or "leaf")
         if after != leaf:

@@ -213,6 +213,16 @@ def test_routers_become_a_full_group_with_their_servers(pen, design):
     assert list(design.groups) == [group.id]
 
 
+@pytest.mark.parametrize(("in_runs", "shared", "rails"), [(False, (1, 5), [1, 2, 3, 4]), (True, (1, 2), [1, 3, 5, 7])])
+def test_rails_that_share_a_leaf_are_far_apart_or_next_to_each_other(pen, design, in_runs, shared, rails):
+    leafs, server = row(pen, "nvidia-qm9700", 4, "leaf", y=-300.0), row(pen, "dgx-h100", 1, "gpu")[0]
+    pen.do(operations.make_rails(design, [server], leafs, in_runs=in_runs))
+    ports = sorted(link.a.port for link in design.links_of(leafs[0]))
+    assert ports == [f"rail{number}" for number in shared]
+    assert [design.device(one).rail for one in leafs] == rails
+    assert not operations.make_rails(design, [server], leafs, in_runs=in_runs)
+
+
 def test_groups_are_joined_evenly_over_their_routers(pen, design):
     groups = []
     for number in range(5):

@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 from designer.analysis.even_uplinks import tiers_of
 from designer.analysis.selecting.finder import Finder
 from designer.model import operations
+from designer.model.budgets import Budget
 from designer.model.entities import DRAGONFLY_GROUP
 from designer.model.wiring import links_between
 from designer.storage import document
 from designer.topologies import hand_racks
+from designer.windows.commands.connect_evenly import _left_text
 
 
 @pytest.fixture
@@ -367,12 +369,36 @@ def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_link
         "Adds 32 links, changes 2 switches; 112 ports left on each switch. "
         "Ports left: 112 of 128 at 400G on each device above, 0 of 8 at 400G on each below."
     )
+    for combo in (above, combo_of(bar, "Ports below")):
+        assert combo.isHidden() or combo.width() >= combo.sizeHint().width() > combo.fontMetrics().horizontalAdvance(
+            combo.currentText()
+        )
     assert not design.links and not any(design.device(one).port_mode for one in leafs)
     bar.do_button.click()
     assert len(design.links) == 32
     assert {design.device(one).port_mode for one in leafs} == {"128x400G"}
     window.actions_table.trigger("edit.undo")
     assert not design.links and not any(design.device(one).port_mode for one in leafs)
+
+
+def test_ports_left_of_devices_with_unlike_totals_are_said_without_a_total():
+    budgets = [Budget(0, total, "ports", True, 400.0) for total in (2, 4)]
+    assert _left_text(budgets) == "0 at 400G"
+
+
+def test_what_is_to_be_joined_is_seen_above_the_bar_and_where_it_was_afterwards(window, rows, qtbot):
+    leafs, servers = rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 4, 300)
+    canvas, bar = window.views.canvas, window.construction
+    canvas.zoom_to_fit()
+    before = canvas.camera
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("link.connect_evenly")
+    foot = canvas.mapTo(window, canvas.rect().bottomLeft()).y() - bar.mapTo(window, bar.rect().topLeft()).y()
+    for one in servers:
+        _, _, right, bottom = canvas.fabric.rect_of(one)
+        assert canvas.camera.to_view(right, bottom)[1] < canvas.height() - foot
+    bar.accept()
+    assert canvas.camera == before
 
 
 def test_the_port_modes_that_are_offered_follow_what_is_selected(window, rows, qtbot):
@@ -400,8 +426,13 @@ def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, r
     window.actions_table.trigger("build.rails")
     said = f"Rails 1 and 5 share {name[0]}, rails 2 and 6 {name[1]}, rails 3 and 7 {name[2]}, rails 4 and 8 {name[3]}."
     assert bar.text.text().endswith(said)
+    sharing = combo_of(bar, "Rails that share")
+    sharing.setCurrentIndex(sharing.findText("next to each other"))
+    said = f"Rails 1 and 2 share {name[0]}, rails 3 and 4 {name[1]}, rails 5 and 6 {name[2]}, rails 7 and 8 {name[3]}."
+    qtbot.waitUntil(lambda: bar.text.text().endswith(said))
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(lambda: "share" not in bar.text.text())
+    assert sharing.isHidden()
 
 
 def test_the_links_of_a_rail_are_reconnected_from_their_leaf_switch_to_another(window, rows, qtbot):

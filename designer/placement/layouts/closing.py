@@ -234,7 +234,7 @@ def _block(design: Design, widths: dict[str, float], key: BoxKey, held: _Held) -
         by_width.setdefault(widths[type_id], []).extend(its)
     halves = [(width / 2, place) for width, places in by_width.items() for place in places]
     boxes = np.array([(at.x - half, at.y - BOX_HEIGHT / 2, at.x + half, at.y + BOX_HEIGHT / 2) for half, at in halves])
-    left, top, right, bottom = *boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist()
+    (left, top), (right, bottom) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
     rect = left, top, right, bottom
     framed = not key.role and key.id not in design.devices
     full = (rect[0] - FRAME, rect[1] - FRAME - TITLE, rect[2] + FRAME, rect[3] + FRAME) if framed else rect

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from designer.drawing.link_rails import rails_text
-from designer.errors import sentence
+from designer.errors import DesignerError, sentence
 from designer.late import Late
 from designer.model import operations
 from designer.model.edit import Edit
@@ -31,6 +31,7 @@ free_places = Late("designer.canvas.free_places")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
+APART, IN_RUNS = "apart", "in runs"
 MOST_NAMED = 4
 """Leaf switches whose rails a preview names."""
 
@@ -57,7 +58,7 @@ def _just_two(session: Session) -> bool:
 def _rails(session: Session, choices: Choices) -> Edit:
     leafs, leaf_type = _switches(session), session.catalog.types.get(choices["leaf_type"])
     if leafs or not isinstance(leaf_type, SwitchType):
-        return operations.make_rails(session.design, _servers(session), leafs)
+        return operations.make_rails(session.design, _servers(session), leafs, in_runs=choices["sharing"] == IN_RUNS)
     return operations.make_rails(
         session.design,
         _servers(session),
@@ -67,9 +68,18 @@ def _rails(session: Session, choices: Choices) -> Edit:
     )
 
 
-def _rails_note(session: Session, _choices: Choices) -> str:
+def _may_share_rails(session: Session) -> bool:
+    """Whether NICs share the leaf switches that are selected, so that there are two ways to do so."""
+    try:
+        return bool(sharing_rails(session.design, _servers(session), _switches(session)))
+    except DesignerError:
+        return False
+
+
+def _rails_note(session: Session, choices: Choices) -> str:
     """ "Rails 1 and 5 share leaf-01, rails 2 and 6 leaf-02."; "" where each leaf switch has a rail of its own."""
-    found = list(sharing_rails(session.design, _servers(session), _switches(session)).items())
+    in_runs = choices["sharing"] == IN_RUNS
+    found = list(sharing_rails(session.design, _servers(session), _switches(session), in_runs=in_runs).items())
     named = [
         f"{rails_text(rails)} {'' if number else 'share '}{session.design.device(leaf).name}"
         for number, (leaf, rails) in enumerate(found[:MOST_NAMED])
@@ -212,6 +222,14 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         "Make Rails from These Servers",
         _rails,
         (
+            Option(
+                "sharing",
+                "Rails that share",
+                "choice",
+                shown=_may_share_rails,
+                hint="Which NICs of a server go to the same leaf switch",
+                choices=((APART, "far apart"), (IN_RUNS, "next to each other")),
+            ),
             Option("leaf_type", "Leaf switches", "switch", shown=_no_switches),
             Option(
                 "per_leaf",

@@ -187,12 +187,11 @@ def _ports_left(session: Session, edit: Edit, lower: list[str], upper: list[str]
 
 
 def _left_text(budgets: Sequence[Budget]) -> str:
-    """ "8 of 64 at 400G", "0 to 8 of 64"."""
-    free, total = ({getattr(one, name) for one in budgets} for name in ("free", "total"))
-    rates = {one.rate_gbps for one in budgets}
-    (rate,) = rates if len(rates) == 1 else (None,)
-    parts = (" to ".join(format_count(one) for one in sorted({min(some), max(some)})) for some in (free, total))
-    return " of ".join(parts) + (f" at {format_rate(rate)}" if rate is not None else "")
+    """ "8 of 64 at 400G", "0 to 8 of 64"; without the total where it differs."""
+    free, total, rates = ({getattr(one, name) for one in budgets} for name in ("free", "total", "rate_gbps"))
+    text = " to ".join(format_count(one) for one in sorted({min(free), max(free)}))
+    text += f" of {format_count(total.pop())}" if len(total) == 1 else ""
+    return text + (f" at {format_rate(rates.pop())}" if len(rates) == 1 else "")
 
 
 def _all_compute(design: Design, switch_ids: list[str]) -> bool:

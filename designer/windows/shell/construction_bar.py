@@ -348,6 +348,7 @@ class ConstructionBar(QFrame):
 
     def _combo(self, choices: Iterable[tuple[str, str]]) -> Combo:
         combo = Combo()
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # also to what is offered later
         with QSignalBlocker(combo):
             for value, text in choices:
                 combo.addItem(text, value)
