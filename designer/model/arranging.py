@@ -45,9 +45,9 @@ def align(design: Design, ids: Iterable[str], edge: str, sizes: Sizes | None = N
 
     Without sizes the centres line up.
     """
-    if edge not in _EDGES:
-        raise ParameterError(f"{edge!r} is not an edge to align to: choose {', '.join(_EDGES)}")
-    axis, side = _EDGES[edge]
+    if edge not in EDGES:
+        raise ParameterError(f"{edge!r} is not an edge to align to: choose {', '.join(EDGES)}")
+    axis, side = EDGES[edge]
     boxes = _boxes(design, ids, axis, sizes)
     if len(boxes) < 2:
         raise ParameterError("select at least two things to align")
@@ -154,7 +154,7 @@ def emptied_groups(
     return list(gone.values())
 
 
-_EDGES = {
+EDGES = {
     "left": ("x", -1),
     "centre-x": ("x", 0),
     "right": ("x", 1),
@@ -162,6 +162,7 @@ _EDGES = {
     "centre-y": ("y", 0),
     "bottom": ("y", 1),
 }
+"""The axis along which things move to have that in line, and which side of them it is: -1, the middle, or 1."""
 
 
 def _boxes(design: Design, ids: Iterable[str], axis: str, sizes: Sizes | None) -> dict[str, tuple[float, float]]:

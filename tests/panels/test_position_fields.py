@@ -4,7 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from designer.model import operations
+from designer.panels.inspector.inspector_container import ContainerPage
 from designer.panels.inspector.position import PositionFields
+from designer.placement import floor
 
 
 @pytest.fixture
@@ -37,3 +39,25 @@ def test_a_place_is_shown_and_what_is_typed_moves_the_device_along_one_axis(qtbo
     assert fields.x_field.refusal.text()
     assert session.design.placements[device].x == 120.5
     assert not fields.show_thing("nothing")
+
+
+def test_the_place_of_a_rack_on_the_floor_its_row_and_its_front_are_read_and_typed(qtbot, session, catalog):
+    for number in range(3):
+        session.push(operations.add_rack(session.design, catalog.get("rack-42u"), 300.0 * number, 0.0))
+    racks = list(session.design.racks)
+    page = ContainerPage(session)
+    qtbot.addWidget(page)
+    page.show_container(racks[1])
+    assert not page._fields.isRowVisible(page.floor_position), "no place on the floor yet"
+    session.push(floor.place_racks(session.design, {one: (0.6 * n, 0.0) for n, one in enumerate(racks)}))
+    page.show_container(racks[1])
+    fields = page.floor_position
+    assert (fields.x_field.line.text(), fields.y_field.line.text()) == ("0.6", "0")
+    assert page.row.text() == "A, 2 of 3"
+    typed(qtbot, fields.y_field, "2,4")
+    assert floor.place_of(session.design.racks[racks[1]]) == (0.6, 2.4)
+    page.show_container(racks[1])
+    assert page.row.text() == "B, 1 of 1"
+    for chosen, facing in ((1, "up"), (1, "up"), (0, "")):
+        page.front.activated.emit(chosen)
+        assert session.design.racks[racks[1]].facing == facing

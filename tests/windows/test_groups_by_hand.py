@@ -1,6 +1,7 @@
 """Groups in the window: copied, arrayed, locked, filled and nested by the commands for devices."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.panels.inspector.inspector_container import ContainerPage
@@ -82,6 +83,18 @@ def test_ctrl_g_nests_groups_and_add_to_group_fills_one(window, unit, add):
     outer = next(one for one in design.groups.values() if one.name == "group-1")
     assert sorted(design.groups[one].name for one in design.members(outer.id)) == ["SU 1", "SU 2"]
     assert more in design.members(unit), "what is in a selected group stays there"
+
+
+def test_a_new_group_is_selected_with_the_cursor_in_its_name(window, add, qtbot):
+    servers, canvas = [add("dgx-h100"), add("dgx-h100")], window.views.canvas
+    window.session.select(servers)
+    window.actions_table.trigger("arrange.group")
+    (group,) = window.session.design.groups
+    assert window.session.selection == {group} and canvas.name_editor.entity_id == group
+    qtbot.keyClicks(canvas.name_editor, "SU 1")
+    qtbot.keyClick(canvas.name_editor, Qt.Key.Key_Return)
+    assert names(window) == ["SU 1"]
+    assert set(window.session.design.devices) == set(servers), "what is typed is no shortcut"
 
 
 def test_the_kind_of_a_group_is_chosen_in_the_inspector(window, unit, qtbot):

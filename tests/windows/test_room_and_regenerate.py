@@ -111,6 +111,24 @@ def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric
     assert floor.place_of(design.racks[rack]) is None
 
 
+def test_racks_on_the_floor_are_aligned_distributed_and_grouped_by_the_commands_for_devices(window, fabric, qtbot):
+    actions, design = window.actions_table, window.session.design
+    actions.trigger("room.auto_place")
+    racks = list(design.racks)[:3]
+    window.session.select(racks)
+    window.views.show_canvas()
+    assert not any(actions[name].isEnabled() for name in ("align.top", "distribute.x")), "none is drawn on the canvas"
+    window.views.show_view(window.views.floor)
+    assert all(actions[name].isEnabled() for name in ("align.top", "distribute.x", "arrange.group"))
+    window.session.push(floor.place_racks(design, {one: (n * n * 1.0, n * 0.1) for n, one in enumerate(racks)}))
+    actions.trigger("align.top")
+    actions.trigger("distribute.x")
+    assert [floor.place_of(design.racks[one]) for one in racks] == [(0.0, 0.0), (2.0, 0.0), (4.0, 0.0)]
+    actions.trigger("arrange.group")
+    (group,) = window.session.selection
+    assert sorted(design.members(group)) == sorted(racks)
+
+
 def test_going_to_a_finding_stays_in_the_elevation_where_that_shows_it(window, fabric):
     window.actions_table.trigger("view.elevation")
     design = window.session.design

@@ -15,7 +15,7 @@ from designer.model.design import Design
 from designer.model.entities import GROUP_KINDS, Group, Rack
 from designer.model.hardware.racks import RackType
 from designer.panels.inspector.own_fields import OwnFields, align_names
-from designer.panels.inspector.position import PositionFields
+from designer.panels.inspector.position import PositionFields, floor_fields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
@@ -29,6 +29,7 @@ from designer.units import format_counted, format_power
 ID_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
+FRONTS = [("", "looks down the plan"), ("up", "looks up the plan")]
 LAYOUT_CHOICES = [(word.name, word.title) for word in LAYOUT_WORDS]
 
 
@@ -45,6 +46,8 @@ class ContainerPage(QWidget):
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
         self.position = PositionFields(session)
+        self.floor_position, self.row = floor_fields(session), ElidedLabel()
+        self.front = ChoiceField("Front", self._turn)
         self.what = ElidedLabel()
         self.power = ElidedLabel()
         self.budget = TextField("Power budget in kilowatts", self._set_budget, "not set")
@@ -68,6 +71,9 @@ class ContainerPage(QWidget):
         add_row(fields, "Kind", self.kind_field)
         add_row(fields, "Holds", self.what)
         add_row(fields, "Position", self.position)
+        add_row(fields, "On the floor, m", self.floor_position)
+        add_row(fields, "Row", self.row)
+        add_row(fields, "Front", self.front)
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
         add_row(fields, "Power feeds, kW", self.feeds)
@@ -105,12 +111,29 @@ class ContainerPage(QWidget):
         for choice in (self.kind_field, self.layout_field):
             self._fields.setRowVisible(choice, isinstance(entity, Group))
         self._fields.setRowVisible(self.position, self.position.show_thing(container_id))
+        self._show_on_floor(container_id)
         self.what.set_text(_in_words(design, members))
         self.empty.setVisible(not members)
         self.list.setVisible(bool(members))
         self.list.clear()
         for member in members:
             self.list.addItem(_item(design, member, has_rack=isinstance(entity, Group)))
+
+    def _show_on_floor(self, container_id: str) -> None:
+        """Where a rack stands on the floor, in which row, and where its front looks."""
+        design = self._session.design
+        stands = self.floor_position.show_thing(container_id)
+        for field in (self.floor_position, self.row, self.front):
+            self._fields.setRowVisible(field, stands)
+        if stands:
+            row = next(one for one in floor.rows(design) if container_id in one.rack_ids)
+            self.row.set_text(f"{row.name}, {row.rack_ids.index(container_id) + 1} of {len(row.rack_ids)}")
+            self.front.show_choices(FRONTS, design.racks[container_id].facing)
+
+    def _turn(self, facing: str) -> None:
+        design = self._session.design
+        if facing != design.racks[self._id].facing:
+            self._session.attempt(lambda: floor.turn_racks(design, [self._id]))
 
     def _show_power(self, rack: Rack) -> None:
         design = self._session.design

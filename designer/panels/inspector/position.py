@@ -1,21 +1,45 @@
-"""X and Y of something on the canvas, to read and to type."""
+"""X and Y of something on the canvas or on the floor, to read and to type."""
+
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from designer.errors import ParameterError
 from designer.model import operations
+from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.panels.widgets.fields import TextField, try_edit
 from designer.panels.widgets.labels import label
+from designer.placement import floor
 from designer.session.session import Session
+
+Point = tuple[float, float]
+PlaceOf = Callable[[Design, str], Point | None]
+Move = Callable[[Design, str, Point], Edit]
+
+
+def _on_canvas(design: Design, entity_id: str) -> Point | None:
+    place = design.placements.get(entity_id)
+    return None if place is None else (place.x, place.y)
+
+
+def _on_floor(design: Design, entity_id: str) -> Point | None:
+    rack = design.racks.get(entity_id)
+    return None if rack is None else floor.place_of(rack)
 
 
 class PositionFields(QWidget):
-    """The middle of a device or rack, in units of the canvas."""
+    """The middle of something, in units of the canvas."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(
+        self,
+        session: Session,
+        place_of: PlaceOf = _on_canvas,
+        move: Move = lambda design, one, at: operations.move(design, {one: at}),
+    ) -> None:
         super().__init__()
         self._session = session
+        self._place_of, self._move_to = place_of, move
         self._id = ""
         self.x_field = TextField("X", lambda text: self._move(0, text))
         self.y_field = TextField("Y", lambda text: self._move(1, text))
@@ -27,25 +51,29 @@ class PositionFields(QWidget):
             line.addWidget(field, 1)
 
     def show_thing(self, entity_id: str) -> bool:
-        """Show where something stands; False where it has no place on the canvas."""
+        """Show where something stands; False where it has no place there."""
         self._id = entity_id
-        place = self._session.design.placements.get(entity_id)
+        place = self._place_of(self._session.design, entity_id)
         if place is not None:
-            self.x_field.show_value(written(place.x))
-            self.y_field.show_value(written(place.y))
+            self.x_field.show_value(written(place[0]))
+            self.y_field.show_value(written(place[1]))
         return place is not None
 
     def _move(self, axis: int, text: str) -> str | None:
         return try_edit(self._session, lambda: self._moved(axis, text))
 
     def _moved(self, axis: int, text: str) -> Edit:
-        place = self._session.design.placements[self._id]
+        x, y = self._place_of(self._session.design, self._id) or (0.0, 0.0)
         try:
             value = float(text.replace(",", "."))
         except ValueError:
             raise ParameterError(f"{'XY'[axis]} must be a number, such as 120, not {text.strip()!r}") from None
-        at = (value, place.y) if axis == 0 else (place.x, value)
-        return operations.move(self._session.design, {self._id: at})
+        return self._move_to(self._session.design, self._id, (value, y) if axis == 0 else (x, value))
+
+
+def floor_fields(session: Session) -> PositionFields:
+    """The middle of a rack on the floor, in meters."""
+    return PositionFields(session, _on_floor, lambda design, one, at: floor.place_racks(design, {one: at}))
 
 
 def written(value: float) -> str:

@@ -7,6 +7,7 @@ from designer.late import Late
 from designer.model import operations
 from designer.model.edit import Edit
 from designer.model.entities import order_key
+from designer.placement.floor import place_of
 from designer.placement.metrics import box_size
 from designer.session.selected import with_inside
 from designer.session.session import Session
@@ -14,6 +15,7 @@ from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 
+floor_arranging = Late("designer.placement.floor_arranging")
 offers = Late("designer.session.offers")
 
 ARRANGE = "Arrange"
@@ -76,26 +78,39 @@ def pan_tool(desk: Desk) -> None:
 
 def _aligning(edge: str) -> Callable[[Desk], None]:
     def align(desk: Desk) -> None:
-        session = desk.session
-        session.attempt(lambda: operations.align(session.design, _placed(desk), edge, _sizes(desk)))
+        session, racks = desk.session, _racks_in_front(desk)
+        if racks:
+            session.attempt(lambda: floor_arranging.align_racks(session.design, racks, edge))
+        else:
+            session.attempt(lambda: operations.align(session.design, _placed(desk), edge, _sizes(desk)))
 
     return align
 
 
 def _distributing(axis: str) -> Callable[[Desk], None]:
     def distribute(desk: Desk) -> None:
-        session = desk.session
-        session.attempt(lambda: operations.distribute(session.design, _placed(desk), axis, _sizes(desk)))
+        session, racks = desk.session, _racks_in_front(desk)
+        if racks:
+            session.attempt(lambda: floor_arranging.distribute_racks(session.design, racks, axis))
+        else:
+            session.attempt(lambda: operations.distribute(session.design, _placed(desk), axis, _sizes(desk)))
 
     return distribute
 
 
 def group(desk: Desk) -> None:
-    """Put the selected devices, racks and groups into a new group under the first free name, such as group-1."""
+    """Put the selected devices, racks and groups into a new group under the first free name, such as group-1.
+
+    It is selected then, with the cursor in its name.
+    """
     session = desk.session
     taken = {g.name for g in session.design.groups.values()}
     name = next(f"group-{number}" for number in range(1, len(taken) + 2) if f"group-{number}" not in taken)
-    session.attempt(lambda: operations.group(session.design, _outermost(desk), name))
+    members = _outermost(desk)
+    if session.attempt(lambda: operations.group(session.design, members, name)):
+        made = next(one.id for one in session.design.groups.values() if one.name == name)
+        session.select([made])
+        desk.views.current.write_in(made)
 
 
 def add_to_group(desk: Desk) -> None:
@@ -116,6 +131,14 @@ def ungroup(desk: Desk) -> None:
     session.attempt(make)
 
 
+def _racks_in_front(desk: Desk) -> list[str]:
+    """The selected racks that stand on the floor, where the floor plan is in front; else []."""
+    if desk.views.current is not desk.views.floor:
+        return []
+    racks = desk.session.design.racks
+    return sorted((one for one in desk.session.selected.racks if place_of(racks[one]) is not None), key=order_key)
+
+
 def _placed(desk: Desk) -> list[str]:
     return sorted(desk.session.selected.placed, key=order_key)
 
@@ -125,7 +148,7 @@ def _outermost(desk: Desk) -> list[str]:
     groups, design = desk.session.selected.groups, desk.session.design
     inside = with_inside(groups, design) - groups if groups else frozenset[str]()
     inside |= {one for group in groups for one in design.members(group)}
-    return sorted((groups | desk.session.selected.placed) - inside, key=order_key)
+    return sorted((groups | desk.session.selected.placed | desk.session.selected.racks) - inside, key=order_key)
 
 
 def _sizes(desk: Desk) -> dict[str, tuple[float, float]]:
@@ -157,10 +180,16 @@ def several_placed(desk: Desk) -> bool:
     return len(desk.session.selected.placed) >= 2
 
 
+@needs("Select two devices or racks or more.")
+def _can_align(desk: Desk) -> bool:
+    """Whether two or more are selected that stand on the canvas, or on the floor where that is in front."""
+    return len(_racks_in_front(desk) or desk.session.selected.placed) >= 2
+
+
 @needs("Select three devices or racks or more.")
-def three_placed(desk: Desk) -> bool:
-    """Whether at least three of the selected devices and racks stand on the canvas."""
-    return len(desk.session.selected.placed) >= 3
+def _can_distribute(desk: Desk) -> bool:
+    """Whether three or more are selected that stand on the canvas, or on the floor where that is in front."""
+    return len(_racks_in_front(desk) or desk.session.selected.placed) >= 3
 
 
 @needs("Select one group, and devices or racks that are to come into it.")
@@ -175,12 +204,18 @@ def grouped(desk: Desk) -> bool:
     return bool(desk.session.selected.groups or desk.session.selected.groups_around)
 
 
+@needs("Select a device, rack or group.")
+def _can_group(desk: Desk) -> bool:
+    """Whether something is selected that can be in a group, wherever it stands."""
+    return bool(desk.session.selected.racks) or arranged_selected(desk)
+
+
 def _tool_is(name: str) -> Callable[[Desk], bool]:
     return lambda desk: desk.views.tool == name
 
 
 def _align_row(edge: str, text: str, keys: str) -> ActionRow:
-    return ActionRow(f"align.{edge}", text, keys, f"align-{edge}", several_placed, _aligning(edge), ARRANGE)
+    return ActionRow(f"align.{edge}", text, keys, f"align-{edge}", _can_align, _aligning(edge), ARRANGE)
 
 
 ROWS: tuple[ActionRow, ...] = (
@@ -207,17 +242,17 @@ ROWS: tuple[ActionRow, ...] = (
         hint="Add a link between two selected devices, on the next free ports that match",
     ),
     _align_row("left", "Align Left", "Alt+Shift+Left"),
-    _align_row("centre-x", "Align Centres in a Column", "Alt+Shift+C"),
+    _align_row("centre-x", "Align Centers in a Column", "Alt+Shift+C"),
     _align_row("right", "Align Right", "Alt+Shift+Right"),
     _align_row("top", "Align Top", "Alt+Shift+Up"),
-    _align_row("centre-y", "Align Centres in a Row", "Alt+Shift+M"),
+    _align_row("centre-y", "Align Centers in a Row", "Alt+Shift+M"),
     _align_row("bottom", "Align Bottom", "Alt+Shift+Down"),
     ActionRow(
         "distribute.x",
         "Distribute Horizontally",
         "Alt+Shift+H",
         "distribute-x",
-        three_placed,
+        _can_distribute,
         _distributing("x"),
         ARRANGE,
     ),
@@ -226,11 +261,11 @@ ROWS: tuple[ActionRow, ...] = (
         "Distribute Vertically",
         "Alt+Shift+V",
         "distribute-y",
-        three_placed,
+        _can_distribute,
         _distributing("y"),
         ARRANGE,
     ),
-    ActionRow("arrange.group", "Group", "Ctrl+G", "group", arranged_selected, group, ARRANGE),
+    ActionRow("arrange.group", "Group", "Ctrl+G", "group", _can_group, group, ARRANGE),
     ActionRow(
         "arrange.add_to_group",
         "Add to Group",
