@@ -22,6 +22,8 @@ STEP_ZOOM = 1.25
 GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
 MUCH_SMALLER = 0.6
+SPECK_PX = 8.0
+"""What is lower than that is hardly seen."""
 """Times as large as now: everything is not shown by itself if that would make it smaller."""
 
 
@@ -283,10 +285,16 @@ def _cover(painter: QPainter, rect: QRect, background: str) -> None:
 
 
 def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
-    """Bring these into view: with everything else, where that is readable and not much smaller, else alone."""
+    """Bring these into view: with everything else, where that is readable and not much smaller, else alone.
+
+    The scale stays where they are in view and no specks.
+    """
     ids, subject, size = list(ids), view.subject, (view.width(), view.height())
     rect = around(found for one in ids if (found := subject.rect_of(one)) is not None)
     bounds = subject.bounds()
+    if rect is not None and view.camera.shows(rect, *size) and (rect[3] - rect[1]) * view.camera.scale >= SPECK_PX:
+        view.move_camera(clear_of(view.camera, rect, *size, subject.taken_px(view.sight)))
+        return
     if rect is not None and bounds is not None and not view.camera.shows(rect, *size):
         scale = fitting(bounds, *size).scale
         if scale >= max(subject.readable_scale, MUCH_SMALLER * view.camera.scale):

@@ -107,9 +107,12 @@ def first_label(design: Design, link_ids: Iterable[str]) -> str:
 
 
 def role_of(name: str) -> str:
-    """The role that a name such as leaf-1 or spine stands for; "" where it stands for none."""
-    stem = stem_of(name).rstrip("-_. ").lower()
-    return stem if stem in ROLES else ""
+    """The role that a name such as leaf-1, ib-spine or leaf-su1-r3 stands for; "" where it stands for none.
+
+    Of several words for roles the last counts: spine-leaf-2 is a leaf switch.
+    """
+    words = (stem_of(word) for word in reversed(re.split(r"[-_. ]+", name.lower())))
+    return next((word for word in words if word in ROLES), "")
 
 
 def first_name(type_: SwitchType | ServerType) -> str:

@@ -217,6 +217,14 @@ def test_what_is_added_out_of_sight_is_shown_with_all_the_rest_where_that_can_be
     assert seen(above) and not seen(linked[1])
 
 
+def test_what_is_added_in_sight_leaves_the_scale_unless_it_is_a_speck(hand, linked):
+    view = hand.view
+    for scale, stays in ((0.3, True), (0.05, False)):
+        view.move_camera(Camera(scale, -600.0, -400.0))
+        zoom_to_added(view, linked)
+        assert (view.camera.scale == scale) == stays, scale
+
+
 @pytest.mark.parametrize("size", [(900, 600), (420, 600)], ids=["wide", "narrow"])
 def test_what_one_goes_to_is_clear_of_the_legend(hand, session, linked, size):
     hand.view.resize(*size)

@@ -82,9 +82,21 @@ def test_links_are_labelled_alone_or_counted_on_and_pass_over_labels_of_others(p
 
 
 @pytest.mark.parametrize(
-    ("name", "role"), [("leaf-01", "leaf"), ("Spine", "spine"), ("core_3", "core"), ("gpu-1", ""), ("my-leaf-1", "")]
+    ("name", "role"),
+    [
+        ("leaf-01", "leaf"),
+        ("Spine", "spine"),
+        ("core_3", "core"),
+        ("gpu-1", ""),
+        ("ib-spine", "spine"),
+        ("dc1-leaf-03", "leaf"),
+        ("leaf-su1-r3", "leaf"),
+        ("spine-leaf2", "leaf"),
+        ("cores-1", ""),
+        ("overleaf", ""),
+    ],
 )
-def test_a_name_that_is_a_word_of_the_field_gives_the_role(name, role):
+def test_a_name_with_a_word_of_the_field_gives_the_role(name, role):
     assert role_of(name) == role
 
 

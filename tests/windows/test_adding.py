@@ -44,6 +44,12 @@ def test_a_switch_named_by_its_role_stands_in_the_row_of_that_role_on_free_groun
     assert all(canvas.rect().contains(canvas.box_px(one).toRect()) for one in window.session.selection)
 
 
+def test_a_prefix_before_the_role_gives_the_role_and_the_row(window, by_hand):
+    add(window, SWITCH, 1, "ib-spine")
+    assert by_hand.find("ib-spine").role == "spine"
+    assert placed(by_hand, "ib-spine")[1] == placed(by_hand, "spine-1")[1]
+
+
 def test_where_one_fits_but_not_two_the_two_stand_beyond_what_is_in_the_way(window, by_hand):
     types = window.session.catalog.types
     for x, y in ((-2240.0, 700.0), (-2240.0, 800.0)):
