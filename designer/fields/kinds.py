@@ -7,6 +7,7 @@ from typing import Any
 
 from designer import units
 from designer.errors import ParameterError
+from designer.fields.colours import colour_of
 from designer.fields.ranges import ABOVE_0, FROM_1, Range, number_text
 from designer.units import shortened
 
@@ -188,6 +189,8 @@ TEXT = Kind("text", "TEXT", str, may_be_empty=True)
 """As it stands; may be empty."""
 VERBATIM = Kind("verbatim", "TEXT", str, may_be_empty=True)
 """As it stands, with the blanks around it."""
+COLOUR = Kind("color", "#RRGGBB", colour_of, may_be_empty=True)
+"""By one of the names that are offered, or as #rrggbb; "" for none."""
 CHOICE = Kind("choice", "CHOICE", str)
 """One of the field's choices, which are always the same."""
 NAME = Kind("name", "NAME", str)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.errors import EditError, UnknownEntityError
 from designer.fields.field import fields_of
 from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LOOK, PINNABLE, STRAIGHT, Annotation
-from designer.model.annotation_limits import annotation_faults
+from designer.model.annotation_limits import annotation_faults, refuse
 from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
@@ -173,8 +173,7 @@ def with_tip(note: Annotation, place: Placement, tip: Point | None) -> Annotatio
 
 def check_annotation(one: Annotation) -> None:
     """Raises ParameterError for an annotation that could not be drawn."""
-    for field, fault in annotation_faults(one):
-        raise ParameterError(f"{field}: {fault}")
+    refuse(annotation_faults(one))
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:

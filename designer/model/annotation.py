@@ -74,10 +74,9 @@ def _colour() -> Any:
     return setting(
         "",
         title="Color",
-        help="Color of its text and lines, as #rrggbb.",
-        kind=kinds.TEXT,
+        help="Color of its text and lines, by name, such as teal, or as #rrggbb.",
+        kind=kinds.COLOUR,
         empty="from the theme",
-        metavar="#RRGGBB",
     )
 
 
@@ -85,10 +84,9 @@ def _fill() -> Any:
     return setting(
         "",
         title="Fill",
-        help="Color of its area, as #rrggbb, or none.",
-        kind=kinds.TEXT,
+        help="Color of its area, by name, such as teal, or as #rrggbb, or none.",
+        kind=kinds.COLOUR,
         empty="default",
-        metavar="#RRGGBB",
     )
 
 

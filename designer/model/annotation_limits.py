@@ -1,8 +1,9 @@
 """What an annotation can be: kinds, colors, pins and pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from designer.errors import ParameterError
+from designer.fields.field import fields_of
 from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, Annotation, AnnotationStyle
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
@@ -32,10 +33,20 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
         yield "image", "only an image has a picture"
 
 
+def refuse(faults: Iterable[tuple[str, str]]) -> None:
+    """Raises ParameterError for the first of these faults, under the title of its field."""
+    described = fields_of(Annotation)
+    for name, fault in faults:
+        raise ParameterError(f"{described[name].title.lower() if name in described else name}: {fault}")
+
+
 def look_faults(one: Annotation | AnnotationStyle) -> Iterator[tuple[str, str]]:
     """Colors and lines of a look that could not be drawn: fields, and what is wrong with them."""
     for name, value in (("colour", one.colour), ("fill", one.fill)):
         if value and not is_colour(value) and not (name == "fill" and value == NO_FILL):
-            yield name, "must be written as #rrggbb in small letters, such as #1f6fd1"
+            yield (
+                name,
+                f"{shortened(value)!r} is no color: write it as #rrggbb, such as #1f6fd1, or as a name such as teal",
+            )
     if one.line_style not in LINE_STYLES:
         yield "line_style", f"{shortened(one.line_style)!r} is none of dashed and dotted"

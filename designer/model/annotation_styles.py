@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from designer.errors import EditError, ParameterError, UnknownEntityError
+from designer.errors import EditError, UnknownEntityError
 from designer.model.annotation import LOOK, Annotation, AnnotationStyle
-from designer.model.annotation_limits import look_faults
+from designer.model.annotation_limits import look_faults, refuse
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import order_key
@@ -75,8 +75,7 @@ def change_style(design: Design, style_id: str, **values: Any) -> Edit:
     """The style with another look, and so all annotations that have it. Raises ParameterError naming the field."""
     before = _style(design, style_id)
     after = replace(before, **values)
-    for field, fault in look_faults(after):
-        raise ParameterError(f"{field}: {fault}")
+    refuse(look_faults(after))
     return Edit(f"Change style {before.name}", (Change(before, after),) if after != before else ())
 
 

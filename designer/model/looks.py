@@ -11,34 +11,6 @@ from designer.model.entities import order_key
 from designer.model.job_colours import is_colour
 from designer.units import shortened
 
-NAMED_COLOURS: tuple[tuple[str, str], ...] = (
-    ("blue", "#2e6e99"),
-    ("orange", "#e8730c"),
-    ("teal", "#09a383"),
-    ("purple", "#8a2be2"),
-    ("brown", "#8a4b1f"),
-    ("violet", "#9f7ae0"),
-    ("red", "#c8321e"),
-    ("indigo", "#4a3ea8"),
-    ("yellow", "#c9a20c"),
-    ("green", "#3f8f2f"),
-    ("pink", "#d0589a"),
-    ("gray", "#7d8690"),
-)
-"""Colors that are offered, legible on light and on dark paper."""
-_NAMES = {colour: name for name, colour in NAMED_COLOURS}
-
-
-def colour_title(colour: str) -> str:
-    """What a legend calls a color: its name among those that are offered, else #rrggbb."""
-    return _NAMES.get(colour, colour).capitalize()
-
-
-def colour_of(text: str) -> str:
-    """The color that is typed, by one of the names that are offered or as #rrggbb, in any case; as it is otherwise."""
-    typed = text.strip().lower()
-    return dict(NAMED_COLOURS).get(typed, typed)
-
 
 def colour_devices(design: Design, ids: Iterable[str], colour: str) -> Edit:
     """The devices with a color of their own, "" for none, which lies over what devices are colored by.

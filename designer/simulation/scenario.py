@@ -350,7 +350,7 @@ class Scenario(Traffic):
         help="Which network carries the traffic; a GPU uses its server's ports for that network.",
         kind=kinds.CHOICE,
         choices=tuple(Word(name, TITLES[name]) for name in NETWORKS),
-        tip_text="Which network of the cluster carries the traffic; networks that the design does not have are grey",
+        tip_text="Which network of the cluster carries the traffic; networks that the design does not have are gray",
     )
 
     def __post_init__(self) -> None:

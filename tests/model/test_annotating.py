@@ -204,7 +204,7 @@ def test_no_bytes_do_worse_than_a_sentence(data, head):
         ({"image": ""}, "field image: the picture must be a PNG or JPEG"),
         ({"kind": "text"}, "field image: only an image has a picture"),
         ({"kind": "video"}, "field kind: 'video' is none of"),
-        ({"colour": "url(#x)"}, "field colour: must be written as #rrggbb"),
+        ({"colour": "url(#x)"}, "field colour: 'url(#x)' is no color: write it as #rrggbb"),
         ({"dx": 1e9}, "field dx"),
         ({"text": "\ud800"}, "surrogate"),
     ],

@@ -92,10 +92,10 @@ def test_a_side_that_was_hardly_drawn_has_its_usual_length(window, pod, qtbot, k
 
 
 @pytest.mark.parametrize("kind", ["note", "zone", "callout", "legend", "title-block", "arrow"])
-def test_what_a_click_puts_down_is_alike_at_every_zoom_and_suits_the_drawing(window, pod, qtbot, kind):
+def test_what_a_click_puts_down_is_alike_wherever_it_can_be_read_and_suits_the_drawing(window, pod, qtbot, kind):
     canvas, made = window.views.canvas, []
     canvas.fabric.session.push(operations.move(pod, {pod.servers()[0].id: (4000.0, 0.0)}))
-    for scale in (0.2, 1.0, 3.0):
+    for scale in (0.4, 1.0, 3.0):
         canvas.move_camera(Camera(scale, -5000.0, -5000.0))
         window.actions_table.trigger(f"insert.{kind}")
         qtbot.mouseClick(canvas, LEFT, pos=QPoint(200, 200))
@@ -108,12 +108,24 @@ def test_what_a_click_puts_down_is_alike_at_every_zoom_and_suits_the_drawing(win
     assert first.size == round(13.0 * 0.75 * (right - left) / 1000.0) > 30
 
 
+def test_letters_can_be_read_at_the_zoom_at_which_they_are_drawn(window, pod, qtbot):
+    canvas = window.views.canvas
+    for scale in (0.1, 0.3):
+        canvas.move_camera(Camera(scale, -5000.0, -5000.0))
+        window.actions_table.trigger("insert.text")
+        drag(qtbot, canvas, QPoint(40, 30), QPoint(240, 70))
+        qtbot.keyClicks(canvas.text_editor, "Pod A")
+        qtbot.keyClick(canvas.text_editor, Qt.Key.Key_Escape)
+        note = list(pod.annotations.values())[-1]
+        assert 10.5 <= note.size * scale < 20 and abs(note.dy) * scale == pytest.approx(40.0)
+
+
 def test_from_afar_too_a_note_takes_a_line_of_its_letters(window, pod, qtbot):
     canvas = window.views.canvas
     canvas.move_camera(Camera(0.25, -5000.0, -5000.0))
     window.actions_table.trigger("insert.note")
     drag(qtbot, canvas, QPoint(100, 100), QPoint(300, 115))
-    assert abs(only(pod).dy) == pytest.approx(84 * canvas.fabric.note_scale)
+    assert abs(only(pod).dy) == pytest.approx(84 * 11.0 / (13.0 * 0.25))
 
 
 @pytest.mark.parametrize("kind", ["title-block", "note", "callout", "arrow", "legend"])
@@ -259,6 +271,29 @@ def test_the_inspector_changes_what_is_selected(window, pod):
     assert only(pod).resolved
 
 
+def test_a_color_is_typed_in_any_case_or_by_name_or_picked_from_those_that_devices_have(window, pod):
+    edit = annotate(pod, "note", (0.0, -900.0), (150.0, -800.0))
+    window.session.push(edit)
+    (note,) = pod.annotations
+    window.session.select([note])
+    window.docks.inspector.refresh()
+    field = window.docks.inspector.annotation_page.fields["colour"]
+    for typed, colour in (("#C8321E", "#c8321e"), ("Teal", "#09a383"), ("grey", "#7d8690"), ("", "")):
+        field.line.setText(typed)
+        assert field.finish() and pod.annotations[note].colour == colour
+    field.line.setText("mauve")
+    assert not field.finish()
+    assert field.refusal.text().startswith("Color: 'mauve' is no color: write it as #rrggbb")
+    assert [one.text() for one in field.choices][:3] == ["Blue", "Orange", "Teal"]
+    field.choices[0].trigger()
+    assert pod.annotations[note].colour == "#2e6e99" and field.refusal.isHidden()
+    field.choices[-1].trigger()
+    assert pod.annotations[note].colour == ""
+    fill = window.docks.inspector.annotation_page.fields["fill"]
+    fill.line.setText("None")
+    assert fill.finish() and pod.annotations[note].fill == "none"
+
+
 def test_it_is_found_by_its_words_and_hidden_as_a_layer(window, pod):
     session = window.session
     session.push(annotate(pod, "text", (0.0, -300.0), (200.0, -260.0), text="Ask the network team"))
@@ -308,7 +343,7 @@ def test_a_click_puts_an_image_down_as_large_as_other_annotations_over_the_links
     window.actions_table.trigger("insert.image")
     qtbot.mouseClick(canvas, LEFT, pos=QPoint(60, 60))
     size = canvas.box_px(only(pod).id)
-    far = canvas.fabric.note_scale * canvas.camera.scale
+    far = max(canvas.fabric.note_scale * canvas.camera.scale, 11.0 / 13.0)
     assert (size.width(), size.height()) == pytest.approx((160 * far, 80 * far)) and abs(size.left() - 60) <= 2
     assert not canvas.fabric.composition.notes.seen[0].is_behind
 

@@ -1,5 +1,7 @@
 """Words of the field that find commands in the palette."""
 
+import re
+
 import pytest
 
 from designer.analysis.selecting.fuzzy import score_with
@@ -33,3 +35,8 @@ def test_other_words_are_those_of_commands_that_there_are():
 def test_words_of_the_field_find_the_windows_of_results(typed, action_id):
     row = next(one for one in ACTIONS if one.id == action_id)
     assert score_with(typed, row.text, f"{row.menu} {row.hint} {KEYWORDS[action_id]}") is not None
+
+
+def test_commands_are_spelled_the_american_way():
+    british = re.compile(r"centre|colour|grey|neighbour|metre|licen[c]e|catalogue|behaviour", re.IGNORECASE)
+    assert not [row.text for row in ACTIONS if british.search(f"{row.text} {row.hint} {row.reason}")]

@@ -54,6 +54,8 @@ SIZES: dict[str, tuple[float, float]] = {
 A picture keeps its shape within; what is lower than its contents grows.
 """
 STRAIGHT_SIZE = (120.0, 0.0)
+READ_PX = 11.0
+"""The least height of its letters on the screen, at the zoom at which it is made."""
 LEAST_SIDE = 24.0
 """What is drawn shorter than a line of its letters, or than so many pixels, has its usual size."""
 ROOM = 20.0
@@ -165,7 +167,7 @@ class AnnotateTool(Tool):
         """Put it around a part of the canvas, with room for its words above."""
         self._pinned_to = ""
         left, top, right, bottom = rect
-        room = ROOM * self._ground.note_scale
+        room = ROOM * self._scale
         self._put((left - room, top - 2 * room), (right + room, bottom + room))
 
     def _put(self, first: Point, last: Point, tip: Point | None = None) -> None:
@@ -177,8 +179,8 @@ class AnnotateTool(Tool):
         """A new annotation from one corner to the other. Raises DesignerError."""
         values: dict[str, Any] = {
             "pinned_to": self._pinned_to,
-            "size": min(SIZE.most, round(USUAL_SIZE * self._ground.note_scale)),
-            "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._ground.note_scale, 1)),
+            "size": min(SIZE.most, round(USUAL_SIZE * self._scale)),
+            "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._scale, 1)),
         }
         design = self.stage.session.design
         if self._kind == COMMENT:
@@ -191,6 +193,11 @@ class AnnotateTool(Tool):
         self.stage.update()
 
     @property
+    def _scale(self) -> float:
+        """How much larger it is than in a drawing that is seen at full size: so large that it can be read now."""
+        return max(self._ground.note_scale, READ_PX / (USUAL_SIZE * self.stage.sight.camera.scale))
+
+    @property
     def _leads(self) -> bool:
         """Whether a leader goes from where it began: from a thing, of a callout from anywhere."""
         return bool(self._pinned_to) or self._kind == CALLOUT
@@ -200,7 +207,7 @@ class AnnotateTool(Tool):
 
         A side that was hardly drawn has its usual length too.
         """
-        far, scale = self._ground.note_scale, self.stage.sight.camera.scale
+        far, scale = self._scale, self.stage.sight.camera.scale
         width, height = (far * side for side in SIZES.get(self._kind, STRAIGHT_SIZE))
         first, (x, y) = (_in_line(at, shift) for at, shift in zip((start, end), self._shifts, strict=True))
         if self._leads:

@@ -10,6 +10,7 @@ from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field
 from designer.model.shown_text import plain_text
+from designer.panels.widgets.colour_field import ColourField
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row
 
 Change = Callable[..., str | None]
@@ -35,7 +36,8 @@ class LiveFields:
         if field.kind in (kinds.CHOICE, kinds.NAME, kinds.FLAG):
             widget = ChoiceField(field.title, partial(self._choose, field))
         else:
-            widget = TextField(field.title, partial(self._take, field), field.empty)
+            makes = ColourField if field.kind is kinds.COLOUR else TextField
+            widget = makes(field.title, partial(self._take, field), field.empty)
         self._fields[field.name], self._widgets[field.name] = field, widget
         add_row(rows, field.title, widget)
 

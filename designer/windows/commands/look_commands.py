@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtGui import QColor, QIcon, QPixmap
-
+from designer.fields.colours import NAMED_COLOURS
 from designer.fields.field import Word
 from designer.model import operations
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
-from designer.model.looks import NAMED_COLOURS, colour_devices, label_links, toggle_label, toggle_link_label
+from designer.model.looks import colour_devices, label_links, toggle_label, toggle_link_label
 from designer.model.settings import Settings
+from designer.panels.widgets.colour_field import swatch
 from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
@@ -113,12 +113,6 @@ def are_link_labels_hidden(desk: Desk) -> bool:
     return not desk.session.design.settings.link_labels
 
 
-def _swatch(colour: str) -> QIcon:
-    pixmap = QPixmap(18, 18)
-    pixmap.fill(QColor(colour))
-    return QIcon(pixmap)
-
-
 @needs("Select devices.")
 def has_selected_devices(desk: Desk) -> bool:
     """Whether a device is selected."""
@@ -126,14 +120,14 @@ def has_selected_devices(desk: Desk) -> bool:
 
 
 def choose_colour(desk: Desk) -> None:
-    """Offer colors for the selected devices; the canvas then shows their own."""
+    """Offer colors for the selected devices, over what the canvas colors by."""
     ids = tuple(desk.session.selected.devices)
 
     def give(colour: str) -> None:
         desk.session.attempt(lambda: colour_devices(desk.session.design, ids, colour))
 
     choices = [
-        Choice(name.capitalize(), colour, partial(give, colour), _swatch(colour)) for name, colour in NAMED_COLOURS
+        Choice(name.capitalize(), colour, partial(give, colour), swatch(colour)) for name, colour in NAMED_COLOURS
     ]
     choices.append(Choice("No color of its own", "", partial(give, "")))
     desk.picker.ask("Color of the selected devices", choices)

@@ -12,7 +12,7 @@ from designer.windows.desk import Desk
 
 
 class AboutDialog(QDialog):
-    """Name, version, licence, where the log is."""
+    """Name, version, license, where the log is."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
