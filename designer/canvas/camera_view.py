@@ -22,9 +22,9 @@ STEP_ZOOM = 1.25
 GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
 MUCH_SMALLER = 0.6
+"""Times as large as now: everything is not shown by itself if that would make it smaller."""
 SPECK_PX = 8.0
 """What is lower than that is hardly seen."""
-"""Times as large as now: everything is not shown by itself if that would make it smaller."""
 
 
 class CameraView(QWidget):
@@ -127,11 +127,10 @@ class CameraView(QWidget):
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
             left, top, right, bottom = self.subject.covered_px(self.sight)
-            width, height, fit = self.width() - left - right, self.height() - top - bottom, self.subject.fit
+            width, height, subject = self.width() - left - right, self.height() - top - bottom, self.subject
             later, now = (
-                # What is beside a plate needs room for its headings at the left, too.
-                fitted(bounds, width, height, [(x - left, y - top, end, low - top) for x, y, end, low in taken], fit)
-                for taken in (self.subject.taken_px(self.sight, soon=soon) for soon in (True, False))
+                fitted(bounds, width, height, _moved(taken, left, top), subject.parts_at, subject.fit)
+                for taken in (subject.taken_px(self.sight, soon=soon) for soon in (True, False))
             )
             self.move_camera(with_room(now, later).moved(left, top))
         self._whole = self.camera
@@ -290,9 +289,10 @@ def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
     The scale stays where they are in view and no specks.
     """
     ids, subject, size = list(ids), view.subject, (view.width(), view.height())
-    rect = around(found for one in ids if (found := subject.rect_of(one)) is not None)
-    bounds = subject.bounds()
-    if rect is not None and view.camera.shows(rect, *size) and (rect[3] - rect[1]) * view.camera.scale >= SPECK_PX:
+    rects = [found for one in ids if (found := subject.rect_of(one)) is not None]
+    rect, bounds = around(rects), subject.bounds()
+    least = min((one[3] - one[1] for one in rects), default=0.0) * view.camera.scale
+    if rect is not None and view.camera.shows(rect, *size) and least >= SPECK_PX:
         view.move_camera(clear_of(view.camera, rect, *size, subject.taken_px(view.sight)))
         return
     if rect is not None and bounds is not None and not view.camera.shows(rect, *size):
@@ -301,3 +301,8 @@ def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
             view.zoom_to_fit()
             return
     view.zoom_to(ids)
+
+
+def _moved(taken: Iterable[Rect], left: float, top: float) -> list[Rect]:
+    """What lies over a view, for a drawing that has headings at its left and top: they need room beside it too."""
+    return [(x - left, y - top, end, low - top) for x, y, end, low in taken]

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QPainter
 from designer.canvas import marks
 from designer.canvas.backing import Backing, Same
 from designer.canvas.comparison_layer import ComparisonLayer
+from designer.canvas.drawn_parts import drawn_parts
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.glyphs import Fonts
@@ -22,6 +23,7 @@ from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Plate, Subject
+from designer.drawing.bundles import Floats
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend, Picture
@@ -97,6 +99,10 @@ class FabricPicture(Subject):
         bounds = self.composition.bounds
         return None if bounds is None else around((bounds, *self._comparison.boxes))
 
+    def parts_at(self, scale: float) -> Floats | None:
+        """Rectangles around what is drawn; None for very many, and with a comparison, which lies all over it."""
+        return None if self._comparison.boxes else drawn_parts(self.seen_at(scale), scale)
+
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
         return self.composition.rect_of(entity_id)
@@ -154,9 +160,10 @@ class FabricPicture(Subject):
             drawing.colouring.show_status(Status(self._worst, self.session.failed))
 
     def _take_findings(self) -> None:
-        report = self.session.workbench.validation.report_now
-        if report is not None:
-            self._worst = worst_by_subject(report.open)
+        validation = self.session.workbench.validation
+        if (report := validation.report_now) is not None:
+            worst = worst_by_subject(report.open)
+            self._worst = {one: severity for one, severity in worst.items() if one not in validation.waiting}
             self._show_status()
 
     def _compare(self) -> None:

@@ -1,16 +1,23 @@
 """The camera for a part of the canvas, in the largest place that the plates lying over a view leave free."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from designer.drawing.bundles import Floats
 from designer.drawing.camera import MOST_FIT_SCALE, Camera, fit_margin, fitting
 from designer.drawing.geometry import Rect
+
+PartsAt = Callable[[float], Floats | None]
 
 CLEAR_PX = 10.0
 """What is left free around a plate."""
 LEAST_SHARE_OF_FIT = 0.5
 """A drawing is not made smaller than this for the sake of plates."""
+SCALES_TRIED = 12
+"""From the largest down, before a drawing is put beside all plates."""
 LEAST_SHARE_WITH_ROOM = 0.95
 MOST_ASIDE_PX = 24.0
 """So much smaller and farther to one side may a drawing be for the sake of plates that may come."""
@@ -34,10 +41,18 @@ def is_cramped(width: float, height: float) -> bool:
     return width < CRAMPED_PX[0] or height < CRAMPED_PX[1]
 
 
-def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect], fit: Fit = Fit()) -> Camera:
+def fitted(
+    bounds: Rect,
+    width: float,
+    height: float,
+    taken: Sequence[Rect],
+    parts: PartsAt = lambda _: None,
+    fit: Fit = Fit(),
+) -> Camera:
     """The view of it all where none of those rectangles of the view lies over it, as large as that can be.
 
-    As if there were none where they cover nothing, or where all would become too small for their sake.
+    As if there were none where they cover nothing, or where all would become too small for their sake. `parts` gives
+    rectangles around the parts of the drawing at a scale: plates may lie between them.
     """
     most, margin = fit.most_scale, fit_margin(width, height) if fit.margin_px is None else fit.margin_px
     whole = fitting(bounds, width, height, most, margin)
@@ -49,7 +64,36 @@ def fitted(bounds: Rect, width: float, height: float, taken: Sequence[Rect], fit
         for x, y, end, low in (area,)
     ]
     best = max(ways, key=lambda way: (round(way[0].scale, 9), _size(way[1])), default=(whole, bounds))[0]
-    return best if best.scale >= fit.least_share * whole.scale else whole
+    enough = best.scale >= fit.least_share * whole.scale
+    least = best.scale if enough else fit.least_share * whole.scale
+    for scale in np.linspace(whole.scale, least, SCALES_TRIED, endpoint=False).tolist():
+        if (drawn := parts(scale)) is None:
+            break
+        for camera in _placed(bounds, scale, width, height, margin):
+            if not _covers_any(camera, drawn, taken):
+                return camera
+    return best if enough else whole
+
+
+def _placed(bounds: Rect, scale: float, width: float, height: float, margin: float) -> Iterator[Camera]:
+    """Views of it all at a scale: in the middle, then towards the sides and corners, as far as margins allow."""
+    middle = fitting(bounds, width, height, scale, margin)
+    slack_x = max(0.0, width - 2 * margin - (bounds[2] - bounds[0]) * scale) / 2
+    slack_y = max(0.0, height - 2 * margin - (bounds[3] - bounds[1]) * scale) / 2
+    shares = (0.0, -0.5, 0.5, -1.0, 1.0)
+    ways = {(round(slack_x * across, 1), round(slack_y * down, 1)) for across in shares for down in shares}
+    for dx, dy in sorted(ways, key=lambda way: (abs(way[0]) + abs(way[1]), way)):
+        yield middle.moved(dx, dy)
+
+
+def _covers_any(camera: Camera, parts: Floats, taken: Sequence[Rect]) -> bool:
+    """Whether one of those rectangles of the view lies over a part of the drawing."""
+    for plate in taken:
+        left, top, right, foot = _grown(plate)
+        (x, y), (end, low) = camera.to_canvas(left, top), camera.to_canvas(right, foot)
+        if ((parts[:, 0] < end) & (parts[:, 2] > x) & (parts[:, 1] < low) & (parts[:, 3] > y)).any():
+            return True
+    return False
 
 
 def with_room(now: Camera, later: Camera) -> Camera:

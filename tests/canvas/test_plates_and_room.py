@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -66,6 +67,34 @@ def test_plates_that_cover_nothing_change_nothing_and_one_that_leaves_too_little
     assert fitted(bounds, 1000, 700, [(20.0, 20.0, 980.0, 680.0)]) == whole
 
 
+def test_a_plate_may_lie_in_a_corner_of_the_whole_where_nothing_is_drawn():
+    bounds, plate = (0.0, 0.0, 900.0, 600.0), (820.0, 14.0, 986.0, 120.0)
+    whole = fitting(bounds, 1000, 700)
+    rows = np.array([(0.0, 250.0, 900.0, 290.0), (0.0, 560.0, 900.0, 600.0), (0.0, 0.0, 100.0, 40.0)])
+    assert fitted(bounds, 1000, 700, [plate]).scale < 0.95 * whole.scale
+    assert fitted(bounds, 1000, 700, [plate], lambda _: rows) == whole
+    covered = np.vstack((rows, (850.0, 20.0, 890.0, 60.0)))
+    smaller = fitted(bounds, 1000, 700, [plate], lambda _: covered)
+    assert 0.8 * whole.scale < smaller.scale < whole.scale
+    for box in covered.tolist():
+        assert not is_covered(smaller, box, [plate])
+    seen = smaller.seen(1000, 700)
+    assert seen[0] <= 0 and seen[1] <= 0 and seen[2] >= 900 and seen[3] >= 600
+
+
+def test_a_fabric_is_fitted_beside_titles_links_and_boxes_not_beside_its_outline(view, session, catalog):
+    parameters = rail_optimized.RailOptimizedParameters(servers=8, servers_per_su=4)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    fabric = view.fabric
+    parts, boxes = fabric.parts_at(0.5), fabric.composition.boxes
+    corners = {tuple(one) for one in np.hstack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:])).tolist()}
+    assert corners <= {tuple(one) for one in parts.tolist()}
+    tops = [one.rect[1] for one in fabric.composition.containers if not one.is_titled_below]
+    tops += [one.rect[1] for one in fabric.composition.tier_titles]
+    assert tops and all((parts[:, 1] == top - 48.0).any() for top in tops)
+    assert len(parts) > len(corners) + 12 * len(fabric.composition.bundles.pairs)
+
+
 def test_what_one_goes_to_moves_the_shortest_way_and_shrinks_where_it_fits_nowhere():
     plate = (0.0, 500.0, 300.0, 700.0)
     camera = Camera(1.0, 0.0, 0.0)
@@ -84,9 +113,11 @@ def test_everything_fitted_is_clear_of_every_plate_and_these_of_each_other(heate
     taken = heated.subject.taken_px(heated.sight)
     assert len(taken) == 3, "heat, colors and minimap"
     assert not any(meet(*pair) for pair in itertools.combinations(taken, 2))
-    bounds = heated.fabric.bounds()
-    whole = *heated.camera.to_view(*bounds[:2]), *heated.camera.to_view(*bounds[2:])
-    assert not any(meet(whole, one) for one in taken)
+    camera, bounds = heated.camera, heated.fabric.bounds()
+    for left, top, right, bottom in heated.fabric.parts_at(camera.scale).tolist():
+        drawn = *camera.to_view(left, top), *camera.to_view(right, bottom)
+        assert not any(meet(drawn, one) for one in taken)
+    assert camera.shows(bounds, *size)
 
 
 def heights(view, minimap):

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.canvas.view import CanvasView
 from designer.model import operations
 from designer.panels.findings.panel import FindingsPanel
 from designer.session.session import Session
@@ -77,6 +78,19 @@ def test_what_is_about_a_link_or_a_device_that_is_connected_too_is_said(qtbot, s
     session.push(operations.rename(session.design, drawn[1], session.design.device(drawn[0]).name))
     report = checked(qtbot, session)
     assert any(set(drawn[:2]) <= set(finding.subjects) for finding in report.findings)
+
+
+def test_such_a_finding_marks_the_device_that_is_connected_and_not_the_one_under_construction(qtbot, session, drawn):
+    view = CanvasView(session)
+    qtbot.addWidget(view)
+    session.push(operations.connect_devices(session.design, drawn[0], drawn[3]))
+    session.push(operations.rename(session.design, drawn[1], session.design.device(drawn[0]).name))
+    checked(qtbot, session)
+    qtbot.waitUntil(lambda: drawn[0] in view.fabric._worst)
+    assert drawn[1] not in view.fabric._worst
+    session.workbench.validation.check_all()
+    checked(qtbot, session)
+    qtbot.waitUntil(lambda: drawn[1] in view.fabric._worst)
 
 
 def test_the_panel_says_how_many_wait_and_a_click_shows_their_findings(qtbot, session, drawn, appearance):
