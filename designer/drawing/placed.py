@@ -12,6 +12,7 @@ from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
 from designer.drawing.detours import MOST_DETOURS, Around, Detours, detours
 from designer.drawing.frame_titles import titled_below, titled_off_links
+from designer.drawing.frames_apart import frames_apart
 from designer.drawing.gates import gated
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
 from designer.drawing.lines import of_server
@@ -217,7 +218,7 @@ class Placed:
     @cached_property
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
-        frames = containers(self.projection, self.centres, self._shifts)
+        frames = frames_apart(containers(self.projection, self.centres, self._shifts))
         if not self.are_counted:
             frames = [replace(one, note="", detail="") for one in frames]
         if self.arches is not None and self.projection.groups:
