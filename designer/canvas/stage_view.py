@@ -50,6 +50,8 @@ class StageView(CameraView):
 
     cursor_message = Signal(str)
     context_requested = Signal(QPoint, object)
+    rename_wanted = Signal()
+    """Of what is selected, which has no name to be written over here."""
     tool_left = Signal()
     """Esc with nothing left to cancel or clear: back to the Select tool."""
 
@@ -228,7 +230,8 @@ class StageView(CameraView):
         found = self.target_at(at)  # nothing on a legend
         named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
         if self._tool.name == "select" and named:
-            self.write_in(*named)
+            if not self.write_in(*named):
+                self.rename_wanted.emit()
         elif self._tool.name == "select" and opened:
             if not self.session.attempt(lambda: self.subject.expanded(found) or Edit("", ())):
                 self.zoom_onto(opened)

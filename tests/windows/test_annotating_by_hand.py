@@ -145,9 +145,35 @@ def test_enter_puts_an_annotation_down_in_free_ground_of_the_view(window, pod, q
     assert note.pinned_to == ""
 
 
+def test_a_title_block_goes_to_the_lower_right_corner_and_its_fields_are_in_the_inspector(window, pod, qtbot):
+    canvas, panel = window.views.canvas, window.docks.inspector
+    canvas.move_camera(canvas.camera.zoomed(0.6, canvas.width() / 2, 0.0))
+    for mouse in (None, QPointF(500.0, 60.0)):
+        window.session.push(operations.delete(pod, list(pod.annotations)))
+        canvas._mouse_at = mouse
+        window.actions_table.trigger("insert.title-block")
+        qtbot.keyClick(canvas, Qt.Key.Key_Return)
+        note = list(pod.annotations)[-1]
+        box = canvas.box_px(note)
+        assert box.center().x() > canvas.width() / 2 and box.center().y() > canvas.height() / 2, mouse
+    window.session.select([note])
+    panel.refresh()
+    page = panel.annotation_page
+    assert not page.title_block.isHidden() and "filled in here" in page.about.text()
+    page.title_fields["customer"].line.setText("ACME")
+    assert page.title_fields["customer"].finish() and pod.settings.customer == "ACME"
+    window.docks.show("simulation")
+    qtbot.mouseDClick(canvas, LEFT, pos=canvas.box_px(note).center().toPoint())
+    qtbot.waitUntil(page.title_fields["project"].line.hasFocus)
+    window.session.push(annotate(pod, "zone", (0.0, -900.0), (150.0, -800.0)))
+    window.session.select([list(pod.annotations)[-1]])
+    panel.refresh()
+    assert page.title_block.isHidden()
+
+
 def test_enter_puts_it_down_at_the_pointer_where_that_is_over_the_canvas(window, pod, qtbot):
     canvas = window.views.canvas
-    window.actions_table.trigger("insert.title-block")
+    window.actions_table.trigger("insert.note")
     qtbot.mouseMove(canvas, QPoint(70, 60))
     canvas._mouse_at = QPointF(70.0, 60.0)
     qtbot.keyClick(canvas, Qt.Key.Key_Enter)

@@ -54,6 +54,8 @@ SIZES: dict[str, tuple[float, float]] = {
 A picture keeps its shape within; what is lower than its contents grows.
 """
 STRAIGHT_SIZE = (120.0, 0.0)
+CORNER_PX = 16.0
+"""From a title block to the corner of the view that it is put in."""
 READ_PX = 11.0
 """The least height of its letters on the screen, at the zoom at which it is made."""
 LEAST_SIDE = 24.0
@@ -147,16 +149,23 @@ class AnnotateTool(Tool):
         self._put(*self._corners(start, at), tip)
 
     def enter(self, at: Pointer | None) -> bool:
-        """Put it down of its usual size, as with a click at the mouse, or in free ground of the view."""
+        """Put it down of its usual size, as with a click at the mouse, or in free ground of the view.
+
+        A title block goes to the lower right corner of the view, wherever the mouse is.
+        """
         if self.active:
             return False
-        if at is not None:
+        if at is not None and self._kind != TITLE_BLOCK:
             self.press(at)
             self.release(at)
             return True
         sight = self.stage.sight
         self._pinned_to, self._shifts = "", (NO_SNAP, NO_SNAP)
-        at = pointer_at(sight.camera, QPointF(sight.width / 2, sight.height / 2))
+        spot = QPointF(sight.width / 2, sight.height / 2)
+        if self._kind == TITLE_BLOCK:
+            width, height = (side * self._scale * sight.camera.scale + CORNER_PX for side in SIZES[TITLE_BLOCK])
+            spot = QPointF(max(0.0, sight.width - width), max(0.0, sight.height - height))
+        at = pointer_at(sight.camera, spot)
         (x1, y1), (x2, y2) = self._corners(at, at)
         dx, dy = self._ground.shift_for_note((min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), sight)
         tip = (at.x + dx, at.y + dy) if self._leads else None

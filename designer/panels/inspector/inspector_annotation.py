@@ -8,7 +8,18 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
 from designer.model.annotating import change_annotations, detach, is_led, pointed_to
-from designer.model.annotation import COMMENT, IMAGE, KINDS, LEGEND, LOOK, PINNABLE, STRAIGHT, WRITTEN, Annotation
+from designer.model.annotation import (
+    COMMENT,
+    IMAGE,
+    KINDS,
+    LEGEND,
+    LOOK,
+    PINNABLE,
+    STRAIGHT,
+    TITLE_BLOCK,
+    WRITTEN,
+    Annotation,
+)
 from designer.model.annotation_styles import (
     apply_style,
     as_looked,
@@ -19,8 +30,11 @@ from designer.model.annotation_styles import (
     users_of,
 )
 from designer.model.design import Design
+from designer.model.operations import set_settings
 from designer.model.records import ordered
+from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
+from designer.model.title_facts import HEADINGS
 from designer.panels.inspector.position import PositionFields
 from designer.panels.inspector.size import SizeFields
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form, try_edit
@@ -32,6 +46,7 @@ from designer.session.session import Session
 _TITLES = {word.name: word for word in KINDS}
 _OF_COMMENTS = frozenset(("author", "date", "resolved"))
 _OF_TEXT = frozenset(("size", "bold"))
+_STATED = "Shows the name of the design, what is filled in here, and the revision recorded last with its date."
 _POINTS_NOWHERE = "Nothing: drag its round handle"
 _OWN, _NEW, _MIXED = "", "+", "~"
 """Choices of the style that are none; no id begins so."""
@@ -72,6 +87,13 @@ class AnnotationPage(QWidget):
         self.words = WordsField("Text")
         self.words.taken.connect(lambda text: self._change(text=text))
         self.fields = LiveFields(self._change, session.message.emit)
+        self.title_block = QWidget()
+        self.title_fields = LiveFields(self._state, session.message.emit)
+        stated = form()
+        self.title_block.setLayout(stated)
+        for field in fields_of(Settings).values():
+            if field.name in HEADINGS:
+                self.title_fields.add(field, stated)
         self._rows = form()
         self.style_choice = ChoiceField("Style", self._choose_style)
         self.style_name = TextField("Style name", self._rename_style)
@@ -92,6 +114,7 @@ class AnnotationPage(QWidget):
         column.addWidget(self.heading)
         column.addWidget(self.about)
         column.addWidget(self.words)
+        column.addWidget(self.title_block)
         column.addLayout(self._rows)
         column.addStretch(1)
 
@@ -103,10 +126,13 @@ class AnnotationPage(QWidget):
         self.heading.setText(_TITLES[first.kind].title if len(kinds) == 1 else f"{len(notes)} annotations")
         about = ["" if len(notes) == 1 else "A change applies to all of them.", self._shared(notes)]
         about += [self._explained()] if kinds == {LEGEND} else []
+        about += [_STATED] if kinds == {TITLE_BLOCK} else []
         self.about.setText("\n".join(filter(None, about)))
         self.about.setVisible(bool(self.about.text()))
         self.words.setVisible(len(notes) == 1 and first.kind in WRITTEN)
         self.words.show_text(first.text)
+        self.title_block.setVisible(kinds == {TITLE_BLOCK})
+        self.title_fields.show(self._session.design.settings)
         self.fields.show(as_looked(self._session.design, first))
         self._show_style(notes, kinds)
         has_place = len(notes) == 1 and self.position.show_thing(first.id)
@@ -118,6 +144,15 @@ class AnnotationPage(QWidget):
         for field in fields_of(Annotation).values():
             if field.name != "text":
                 self._rows.setRowVisible(self.fields[field.name], _has(kinds, field.name))
+
+    @property
+    def name(self) -> TextField | None:
+        """The first thing that a title block states; None for other annotations."""
+        field: TextField = self.title_fields["project"]
+        return None if self.title_block.isHidden() else field
+
+    def _state(self, **values: Any) -> str | None:
+        return try_edit(self._session, lambda: set_settings(self._session.design, **values))
 
     def _show_style(self, notes: list[Annotation], kinds: set[str]) -> None:
         """The style that they have, and how many others follow a change of the look."""

@@ -227,6 +227,7 @@ class MainWindow(QMainWindow):
     def _follow_view(self, view: View) -> None:
         view.cursor_message.connect(self.status.hint.set_text)
         view.context_requested.connect(self._show_context_menu)
+        view.rename_wanted.connect(partial(self.actions_table.trigger, "edit.rename"))
 
     def _views_switched(self) -> None:
         if self.views.on_welcome():
