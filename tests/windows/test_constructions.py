@@ -432,7 +432,7 @@ def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, r
     qtbot.waitUntil(lambda: bar.text.text().endswith(said))
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(lambda: "share" not in bar.text.text())
-    assert sharing.isHidden()
+    assert bar._fields["sharing"].isHidden()
 
 
 def test_the_links_of_a_rail_are_reconnected_from_their_leaf_switch_to_another(window, rows, qtbot):

@@ -1,6 +1,7 @@
 """A link that ports refuse because of their rates is offered in the port mode that would join them."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.model.mode_offers import connected_in_a_mode
@@ -25,6 +26,25 @@ def test_the_mode_that_fits_is_set_and_the_link_made_by_one_click(window, pair, 
     assert not notice.isVisible()
     session.undo_stack.undo()
     assert not session.design.links and not session.design.device(pair[0]).port_mode, "one step"
+
+
+def test_after_a_drag_the_reason_stands_with_the_offer_alone(window, pair, add, qtbot):
+    session, canvas = window.session, window.views.canvas
+    session.push(
+        operations.move(
+            session.design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 200.0), add("nvidia-sn2201"): (400.0, 0.0)}
+        )
+    )
+    canvas.zoom_to_fit()
+    window.actions_table.trigger("tool.connect")
+    lone = next(one.id for one in session.design.devices.values() if one.id not in pair)
+    for other, is_offered in ((pair[0], True), (lone, False)):
+        start, end = (canvas.box_px(one).center().toPoint() for one in (pair[1], other))
+        qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+        qtbot.mouseMove(canvas, end)
+        qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=end)
+        assert window.notice._do.isVisible() == is_offered
+        assert (canvas.notes.shown is None) == is_offered
 
 
 def test_the_offer_goes_with_the_next_edit_and_other_notes_have_no_button(window, pair):

@@ -119,11 +119,12 @@ def test_racks_on_the_floor_are_aligned_distributed_and_grouped_by_the_commands_
     window.views.show_canvas()
     assert not any(actions[name].isEnabled() for name in ("align.top", "distribute.x")), "none is drawn on the canvas"
     window.views.show_view(window.views.floor)
-    assert all(actions[name].isEnabled() for name in ("align.top", "distribute.x", "arrange.group"))
-    window.session.push(floor.place_racks(design, {one: (n * n * 1.0, n * 0.1) for n, one in enumerate(racks)}))
+    for name in ("align.top", "distribute.x", "arrange.group"):
+        qtbot.waitUntil(actions[name].isEnabled)
+    window.session.push(floor.place_racks(design, {one: (n * n * 1.0, 50.0 + n * 0.1) for n, one in enumerate(racks)}))
     actions.trigger("align.top")
     actions.trigger("distribute.x")
-    assert [floor.place_of(design.racks[one]) for one in racks] == [(0.0, 0.0), (2.0, 0.0), (4.0, 0.0)]
+    assert [floor.place_of(design.racks[one]) for one in racks] == [(0.0, 50.0), (2.0, 50.0), (4.0, 50.0)]
     actions.trigger("arrange.group")
     (group,) = window.session.selection
     assert sorted(design.members(group)) == sorted(racks)

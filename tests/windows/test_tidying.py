@@ -70,6 +70,16 @@ def test_all_of_a_preview_is_in_view_and_cancel_gives_the_former_view_back(windo
     assert canvas.camera == moved, "moved by hand"
 
 
+def test_the_floor_plan_stays_where_nothing_is_seen_to_be_tidied(window, pod, qtbot):
+    window.views.show_view(window.views.floor)
+    tidy = window.actions_table["arrange.tidy"]
+    qtbot.waitUntil(lambda: not tidy.isEnabled())
+    window.actions_table.trigger("arrange.tidy")
+    assert window.views.current is window.views.floor and not window.construction.isVisible()
+    window.views.show_canvas()
+    qtbot.waitUntil(tidy.isEnabled)
+
+
 def test_what_is_tidy_already_is_called_so(window, pod):
     bar = window.construction
     window.actions_table.trigger("arrange.tidy")

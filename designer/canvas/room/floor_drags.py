@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from designer.canvas.glyphs import Fonts
+from designer.canvas import marks
 from designer.canvas.pointer import Pointer
 from designer.canvas.room.floor_snapping import FloorLines
 from designer.canvas.sight import Sight
@@ -268,7 +268,5 @@ def paint_tray(painter: QPainter, sight: Sight, points: Sequence[Point]) -> None
 
 
 def note(painter: QPainter, sight: Sight, at: Pointer, text: str) -> None:
-    """Figures beside the mouse."""
-    painter.setPen(QColor(sight.theme.text))
-    painter.setFont(Fonts(sight.font).at(12))
-    painter.drawText(at.spot + QPointF(14, -8), text)
+    """Figures beside the mouse, on a plate as notes of gestures are."""
+    marks.paint_note(painter, marks.CursorNote(text, at.spot, False), sight.theme, sight.font, QRectF(sight.rect))

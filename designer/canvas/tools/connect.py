@@ -112,7 +112,10 @@ class ConnectTool(Tool):
         self.stage.update()
 
     def release(self, at: Pointer) -> None:
-        """Push one edit with the links promised; where they are refused the reason stays at the cursor."""
+        """Push one edit with the links promised; where they are refused the reason stays at the cursor.
+
+        Where a way out is offered, the reason is with that.
+        """
         self.move(at)
         target, reason, make, sources = self._target, self._reason, self._maker(), self.sources
         box = self.stage.target_at(at).box
@@ -122,9 +125,9 @@ class ConnectTool(Tool):
         if target is None or make is None:
             return
         if reason is not None:
-            self.stage.notes.show(reason, at, refused=True, lasting=True)
-            if len(sources) == 1 and target.device_id is not None:
-                offers.offer_mode(self.stage.session, reason, sources[0], target.device_id)
+            is_pair = len(sources) == 1 and target.device_id is not None
+            if not (is_pair and offers.offer_mode(self.stage.session, reason, sources[0], target.device_id or "")):
+                self.stage.notes.show(reason, at, refused=True, lasting=True)
             return
         self.stage.session.attempt(make)
 

@@ -70,7 +70,7 @@ class LinkPage(QWidget):
         column.addWidget(self.others)
         column.addWidget(self.own)
         column.addWidget(rule())
-        column.addWidget(label("Load, and whose it is", "section"))
+        column.addWidget(label("Load and flows", "section"))
         column.addWidget(self.no_load)
         column.addWidget(self.flows)
         column.addStretch(1)

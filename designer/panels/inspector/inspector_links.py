@@ -36,9 +36,8 @@ def _tip(row: _Row, _column: Column) -> str:
 
 
 class LinksPage(QWidget):
-    """`going` carries the link chosen, to select and bring into view: its page says whose load it carries."""
+    """A click on a link selects it where it is, on its line that is in sight: its page says whose load it carries."""
 
-    going = Signal(object)
     entered = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -48,7 +47,7 @@ class LinksPage(QWidget):
         self.between = label("", "muted", wrap=True)
         self.table = RowTable("Links selected", (ENDS,), stretch="ends", tip=_tip, look=look_of_ends)
         self.table.setItemDelegateForColumn(0, EndsDelegate(self.table))
-        self.table.chosen.connect(lambda row: self.going.emit(frozenset((row.link_id,))))
+        self.table.chosen.connect(lambda row: session.select((row.link_id,)))
         self.more = label("", "muted", wrap=True)
         self.editor = ManyFields(session)
         self.editor.entered.connect(self.entered)

@@ -74,8 +74,8 @@ def unracked_copies(design: Design, changes: Sequence[Change], label: str) -> st
     types = {one.type_id for one in loose}
     if not loose or not any(one.type_id in types and _is_racked(places, one.id) for one in design.devices.values()):
         return ""
-    are = "copy is" if len(loose) == 1 else "copies are"
-    return f"{format_count(len(loose))} {are} in no rack: Room > Put into Racks… mounts them."
+    are, them = ("copy is", "it") if len(loose) == 1 else ("copies are", "them")
+    return f"{format_count(len(loose))} {are} in no rack: Room > Put into Racks… mounts {them}."
 
 
 def _is_racked(places: Mapping[str, Placement], device_id: str) -> bool:

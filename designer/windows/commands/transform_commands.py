@@ -162,13 +162,19 @@ def _two_placed(desk: Desk) -> bool:
     return len(desk.session.selected.placed) == 2
 
 
+@needs("Tidy lays out the drawing: show the canvas first.")
+def _can_tidy(desk: Desk) -> bool:
+    """Whether there is something to lay out, and a canvas in sight to see it on."""
+    return has_devices(desk) and any(canvas.isVisible() for canvas in desk.views.canvases)
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "arrange.tidy",
         "Tidy…",
         "Ctrl+Shift+T",
         "",
-        has_devices,
+        _can_tidy,
         _tidy,
         ARRANGE,
         hint="Lay out the selection, or everything, by its links: tiers in rows, rings, tori, groups; with a preview",
