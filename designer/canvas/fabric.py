@@ -255,6 +255,12 @@ class Fabric(FabricPicture):
         """How much larger new annotations are in this drawing than in one that is seen at full size."""
         return usual_scale(self.composition.fabric_bounds)
 
+    @property
+    def lower_right(self) -> tuple[float, float] | None:
+        """The lower right corner of all that is drawn; None where there is nothing."""
+        bounds = self.composition.bounds
+        return None if bounds is None else bounds[2:]
+
     def shift_for_note(self, rect: Rect, sight: Sight) -> tuple[float, float]:
         """How far a new annotation goes to where it covers nothing in view, as near as there is room."""
         plates = [

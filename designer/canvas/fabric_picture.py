@@ -23,7 +23,6 @@ from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Plate, Subject
-from designer.drawing.bundles import Floats
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend, Picture
@@ -52,6 +51,8 @@ class FabricPicture(Subject):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
+        # with a comparison, all of it counts as one: that lies all over it
+        self.parts_at = lambda scale: None if self._comparison.boxes else drawn_parts(self.seen_at(scale), scale)
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self._levels = Levels(self.composition)
         self.seen = self.composition
@@ -98,10 +99,6 @@ class FabricPicture(Subject):
         """Left, top, right and bottom of all that is drawn, in canvas units; None in an empty design."""
         bounds = self.composition.bounds
         return None if bounds is None else around((bounds, *self._comparison.boxes))
-
-    def parts_at(self, scale: float) -> Floats | None:
-        """Rectangles around what is drawn; None for very many, and with a comparison, which lies all over it."""
-        return None if self._comparison.boxes else drawn_parts(self.seen_at(scale), scale)
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""

@@ -7,11 +7,10 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas.dropping import Landing
-from designer.canvas.framing import Fit
+from designer.canvas.framing import Fit, PartsAt
 from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -77,16 +76,14 @@ class Subject(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
+        self.parts_at: PartsAt = lambda _scale: None
+        """Rectangles around the parts of the drawing at a scale, (n, 4); None where all of it counts as one."""
 
     # -- where things are -----------------------------------------------------------------------------------------
 
     def bounds(self) -> Rect | None:
         """Left, top, right, bottom of everything; None where there is nothing."""
         raise NotImplementedError
-
-    def parts_at(self, scale: float) -> Floats | None:
-        """Rectangles around the parts of the drawing at a scale, (n, 4); None where all of it counts as one."""
-        return None
 
     def covered_px(self, sight: Sight) -> Rect:
         """What headings and legends keep for themselves at the left, top, right and bottom of a view, pixels."""

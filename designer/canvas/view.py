@@ -48,6 +48,9 @@ class CanvasView(StageView):
 
     def _annotated(self, note_id: str) -> None:
         self.annotated.emit()
+        place = self.session.design.placements[note_id]
+        if not self.camera.shows((place.x, place.y, place.x, place.y), self.width(), self.height()):
+            self.zoom_to_fit()  # a title block goes below the drawing
         self.text_editor.open(note_id, is_new=True)
 
     def write_in(self, *ids: str) -> bool:

@@ -36,7 +36,7 @@ from designer.model.nic_modes import set_nic_mode
 from designer.model.placed_jobs import add_job, change_job
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
-from designer.model.rewiring import reconnect
+from designer.model.rewiring import reconnect, spread_links
 from designer.model.rings import close_ring
 from designer.model.router_groups import join_groups, make_router_group
 from designer.model.settings import Settings
@@ -104,6 +104,7 @@ __all__ = [
     "set_tags",
     "set_type",
     "share_switches",
+    "spread_links",
     "swap_module",
     "swap_places",
     "ungroup",

@@ -38,6 +38,43 @@ def reconnect(design: Design, link_ids: Sequence[str], from_id: str, to_id: str,
     )
 
 
+def spread_links(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> Edit:
+    """The links between two sides led elsewhere, so that each a has as many to each b as its links divide into.
+
+    What is left over stays where it is, taking turns. Raises ParameterError where no link would move, and as
+    `reconnect`.
+    """
+    moves = _to_spread(design, a_ids, b_ids)
+    if not moves:
+        raise ParameterError("the links there are spread evenly already")
+    if len(moves) > MOST_RECONNECTED:
+        raise ParameterError(f"{len(moves):,} links would move, and {MOST_RECONNECTED} can at once: select fewer")
+    label = f"Spread links of {format_counted(len(a_ids), 'device')} evenly"
+    return repeated(design, len(moves), lambda so_far, number: Edit(label, _led(so_far, *moves[number], "")), label)
+
+
+def _to_spread(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Links with the b that they leave and the one that they go to."""
+    moves: list[tuple[str, str, str]] = []
+    extra = dict.fromkeys(b_ids, 0)
+    for a_id in a_ids:
+        own: dict[str, list[str]] = {b_id: [] for b_id in b_ids}
+        for link in design.links_of(a_id):
+            other = far_end(link, a_id).device_id
+            if other in own:
+                own[other].append(link.id)
+        share, more = divmod(sum(map(len, own.values())), len(b_ids))
+        wanted = dict.fromkeys(b_ids, share)
+        rank = {b_id: (-min(len(its), share + 1), extra[b_id]) for b_id, its in own.items()}
+        for b_id in sorted(b_ids, key=rank.__getitem__)[:more]:
+            wanted[b_id] += 1
+            extra[b_id] += 1
+        leaving = [(link_id, b_id) for b_id in b_ids for link_id in own[b_id][wanted[b_id] :]]
+        coming = [b_id for b_id in b_ids for _ in range(wanted[b_id] - len(own[b_id]))]
+        moves += [(link_id, b_id, to_id) for (link_id, b_id), to_id in zip(leaving, coming, strict=True)]
+    return moves
+
+
 def ports_to_choose(design: Design, link: Link, end: End) -> list[str]:
     """The port of a link's end, and the free ones of the same device and purpose that match its far end, in port order.
 

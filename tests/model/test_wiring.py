@@ -226,6 +226,32 @@ def test_a_pair_with_more_links_keeps_them_and_others_get_what_the_free_ports_al
         operations.complete_evenly(design, leafs, spines)
 
 
+def test_links_are_led_over_to_a_third_spine_until_all_have_as_many_as_they_divide_into(pen, design):
+    leafs = [pen.add("nvidia-qm9700", role="leaf") for _ in range(4)]
+    spines = [pen.add("nvidia-qm9700", role="spine") for _ in range(3)]
+    pen.do(operations.connect_evenly(design, leafs, spines[:2], 8))
+    before = {one: (link.a, link.medium_id) for one, link in design.links.items()}
+    edit = pen.do(operations.spread_links(design, leafs, spines))
+    assert {one: (link.a, link.medium_id) for one, link in design.links.items()} == before, "none comes or goes"
+    counts = per_pair(design, leafs, spines)
+    assert [sorted(counts[first : first + 3]) for first in (0, 3, 6, 9)] == [[5, 5, 6]] * 4
+    assert [sum(counts[number::3]) for number in range(3)] == [22, 22, 20], "what is left over takes turns"
+    with pytest.raises(ParameterError, match="spread evenly already"):
+        operations.spread_links(design, leafs, spines)
+    pen.do(edit.inverted())
+    pen.do(operations.connect_evenly(design, leafs, spines[:2], 1))
+    pen.do(operations.spread_links(design, leafs, spines))
+    assert set(per_pair(design, leafs, spines)) == {6}
+
+
+def test_more_links_than_one_step_moves_are_refused(pen, design):
+    leafs = [pen.add("generic-switch-1200x400g", role="leaf")]
+    spines = [pen.add("generic-switch-1200x400g", role="spine") for _ in range(2)]
+    pen.join(leafs[0], spines[0], 1100)
+    with pytest.raises(ParameterError, match="550 links would move, and 512 can at once"):
+        operations.spread_links(design, leafs, spines)
+
+
 def test_a_server_with_one_of_two_links_gets_the_other(pen, design):
     server, leafs = pen.add("generic-host-2x400g"), [pen.add("nvidia-qm9700", role="leaf") for _ in range(2)]
     pen.join(server, leafs[0], 1)

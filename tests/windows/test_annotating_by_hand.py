@@ -145,17 +145,18 @@ def test_enter_puts_an_annotation_down_in_free_ground_of_the_view(window, pod, q
     assert note.pinned_to == ""
 
 
-def test_a_title_block_goes_to_the_lower_right_corner_and_its_fields_are_in_the_inspector(window, pod, qtbot):
+def test_a_title_block_goes_below_the_right_end_of_the_drawing_and_its_fields_are_in_the_inspector(window, pod, qtbot):
     canvas, panel = window.views.canvas, window.docks.inspector
-    canvas.move_camera(canvas.camera.zoomed(0.6, canvas.width() / 2, 0.0))
+    _, _, right, bottom = canvas.fabric.composition.bounds
     for mouse in (None, QPointF(500.0, 60.0)):
         window.session.push(operations.delete(pod, list(pod.annotations)))
         canvas._mouse_at = mouse
         window.actions_table.trigger("insert.title-block")
         qtbot.keyClick(canvas, Qt.Key.Key_Return)
         note = list(pod.annotations)[-1]
-        box = canvas.box_px(note)
-        assert box.center().x() > canvas.width() / 2 and box.center().y() > canvas.height() / 2, mouse
+        rect = canvas.fabric.rect_of(note)
+        assert rect[2] == pytest.approx(right) and rect[1] > bottom, mouse
+        assert canvas.camera.shows(rect, canvas.width(), canvas.height())
     window.session.select([note])
     panel.refresh()
     page = panel.annotation_page

@@ -193,6 +193,23 @@ def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pair
     assert not bar.do_button.isEnabled()
 
 
+def test_connect_evenly_can_move_the_links_there_are_in_place_of_adding_some(window, rows, qtbot):
+    spines, leafs = rows("nvidia-qm9700", 3, -600, "spine"), rows("nvidia-qm9700", 2, -300, "leaf")
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.connect_evenly(design, leafs, spines[:2], 6))
+    window.session.select([*spines, *leafs])
+    window.actions_table.trigger("link.connect_evenly")
+    flag = bar._fields["spread"].findChild(QCheckBox)
+    assert flag.text() == "Move the links there are" and not bar._fields["spread"].isHidden()
+    flag.setChecked(True)
+    qtbot.waitUntil(lambda: bar.text.text().startswith("Moves 8 links"))
+    bar.accept()
+    pairs = links_between(design, [*spines, *leafs])
+    assert len(design.links) == 24 and {pairs[frozenset((one, leaf))] for one in spines for leaf in leafs} == {4}
+    window.actions_table.trigger("link.connect_evenly")
+    assert bar._fields["spread"].isHidden()
+
+
 def test_connect_evenly_gives_a_server_with_some_of_its_links_the_others(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 3)
     design, bar = window.session.design, window.construction

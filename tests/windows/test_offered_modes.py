@@ -38,7 +38,7 @@ def test_after_a_drag_the_reason_stands_with_the_offer_alone(window, pair, add, 
     canvas.zoom_to_fit()
     window.actions_table.trigger("tool.connect")
     lone = next(one.id for one in session.design.devices.values() if one.id not in pair)
-    for other, is_offered in ((pair[0], True), (lone, False)):
+    for other, is_offered in ((lone, False), (pair[0], True)):
         start, end = (canvas.box_px(one).center().toPoint() for one in (pair[1], other))
         qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
         qtbot.mouseMove(canvas, end)

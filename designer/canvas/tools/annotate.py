@@ -54,8 +54,6 @@ SIZES: dict[str, tuple[float, float]] = {
 A picture keeps its shape within; what is lower than its contents grows.
 """
 STRAIGHT_SIZE = (120.0, 0.0)
-CORNER_PX = 16.0
-"""From a title block to the corner of the view that it is put in."""
 READ_PX = 11.0
 """The least height of its letters on the screen, at the zoom at which it is made."""
 LEAST_SIDE = 24.0
@@ -72,6 +70,10 @@ class Ground(Protocol):
     @property
     def note_scale(self) -> float:
         """How much larger annotations are than in a drawing that is seen at full size."""
+
+    @property
+    def lower_right(self) -> Point | None:
+        """The lower right corner of the drawing; None where there is none."""
 
     def point_snap(self, at: Pointer, sight: Sight) -> Snap:
         """How far the mouse is from what is in line."""
@@ -151,7 +153,7 @@ class AnnotateTool(Tool):
     def enter(self, at: Pointer | None) -> bool:
         """Put it down of its usual size, as with a click at the mouse, or in free ground of the view.
 
-        A title block goes to the lower right corner of the view, wherever the mouse is.
+        A title block goes below the right end of the drawing, wherever the mouse is.
         """
         if self.active:
             return False
@@ -161,11 +163,12 @@ class AnnotateTool(Tool):
             return True
         sight = self.stage.sight
         self._pinned_to, self._shifts = "", (NO_SNAP, NO_SNAP)
-        spot = QPointF(sight.width / 2, sight.height / 2)
-        if self._kind == TITLE_BLOCK:
-            width, height = (side * self._scale * sight.camera.scale + CORNER_PX for side in SIZES[TITLE_BLOCK])
-            spot = QPointF(max(0.0, sight.width - width), max(0.0, sight.height - height))
-        at = pointer_at(sight.camera, spot)
+        if self._kind == TITLE_BLOCK and (end := self._ground.lower_right) is not None:
+            width, height = (side * self._scale for side in SIZES[TITLE_BLOCK])
+            top = end[1] + ROOM * self._scale
+            self._put((end[0] - width, top), (end[0], top + height))
+            return True
+        at = pointer_at(sight.camera, QPointF(sight.width / 2, sight.height / 2))
         (x1, y1), (x2, y2) = self._corners(at, at)
         dx, dy = self._ground.shift_for_note((min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), sight)
         tip = (at.x + dx, at.y + dy) if self._leads else None

@@ -22,7 +22,7 @@ from designer.windows.shell.construction_bar import Choices, Construction, Optio
 
 even = Late("designer.analysis.even_uplinks")
 
-UPPER, LOWER = "upper_mode", "lower_mode"
+UPPER, LOWER, SPREAD = "upper_mode", "lower_mode", "spread"
 AS_THEY_ARE = ("", "as they are")
 
 
@@ -58,7 +58,10 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         design.apply(edit)
         changes += edit.changes
     try:
-        links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
+        if choices[SPREAD] and _is_uneven(session):
+            links = operations.spread_links(design, lower, upper)
+        else:
+            links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
     except PortMismatchError as error:
         raise ParameterError(f"{error}{_remedy(design, lower, upper)}") from None
     return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
@@ -131,6 +134,12 @@ def _links_for_what_is_below(session: Session) -> int | None:
     except ParameterError:
         pass  # all pairs have as many already: that is said where it is proposed
     return int(uplinks.links_per_pair)
+
+
+def _is_uneven(session: Session) -> bool:
+    """Whether some pairs of the two tiers that are selected have more links than others."""
+    halves = split_in_tiers(session) if _two_tiers(session) else None
+    return halves is not None and _made_even(session.design, *halves) is not None
 
 
 def _made_even(design: Design, lower: list[str], upper: list[str]) -> int | None:
@@ -211,6 +220,14 @@ CONNECT_EVENLY = Construction(
             shown=_two_tiers,
             hint="In all, with the links that are there; leave empty for as many as the free ports allow",
             proposed=_links_for_what_is_below,
+        ),
+        Option(
+            SPREAD,
+            "Move the links there are",
+            "flag",
+            False,
+            shown=_is_uneven,
+            hint="Add none: lead links from pairs that have more to those that have fewer",
         ),
         _mode_of(UPPER, "Ports above", 1),
         _mode_of(LOWER, "Ports below", 0),
