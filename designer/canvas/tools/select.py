@@ -13,6 +13,8 @@ from designer.canvas.tools.tool import Tool
 from designer.model.edit import Edit
 from designer.units import format_counted
 
+_ROUTED = "Links find their way by themselves: drag an end to lead one elsewhere, or choose View > Link Lines"
+
 
 class SelectTool(Tool):
     """The everyday tool. A drag moves what is drawn, or with Control or Alt a copy of it, and pushes one edit."""
@@ -57,7 +59,7 @@ class SelectTool(Tool):
         """Select what is under the mouse, or pull a link from a port or knob.
 
         Shift or Control adds to the selection or takes away from it. Alt takes the next of the links of one line.
-        Links are selected on release, as a drag that begins on them is a rubber band.
+        Links are selected on release, as a drag that begins on them is a rubber band, unless they are selected.
         """
         stage, session = self.stage, self.stage.session
         found = stage.target_at(at)
@@ -92,12 +94,21 @@ class SelectTool(Tool):
 
     def _begin(self, at: Pointer) -> None:
         assert self._start is not None
+        if self._is_chosen_line:
+            self.stage.notes.show(_ROUTED, at, refused=True)
+            return
         if not self._pressed or (self._pressed.link_ids and not self._pressed.tip):
             self._stretch(at)
             return
         self._drag = self.stage.subject.drag(self._pressed, self._start)
         if self._drag is not None:
             self._take_along(self._drag, at)
+
+    @property
+    def _is_chosen_line(self) -> bool:
+        """Whether links that are selected were pressed, at no end: they stay selected while somebody tugs at them."""
+        links = self._pressed.link_ids
+        return bool(links) and not self._pressed.tip and self._before.issuperset(links)
 
     def _take_along(self, drag: Drag, at: Pointer) -> None:
         refusal = drag.move(at, self.stage.sight)
