@@ -309,8 +309,8 @@ class FabricPicture(Subject):
             titles = titles_of(picture, sheet) if self._worst else ()
             standing = partial(everything_written, picture, sheet) if self._worst else None
             kept = self._spotlight.device_id
-            bright = {one: found for one, found in self._worst.items() if one == kept}
-            for worst, opacity in ((self._worst, clear), (bright, 1.0 if clear < 1.0 else 0.0)):
+            its_own = {one: severity for one, severity in self._worst.items() if one == kept}
+            for worst, opacity in ((self._worst, clear), (its_own, 1.0 if clear < 1.0 else 0.0)):
                 if worst and opacity > 0.0:
                     painter.setOpacity(opacity)
                     found = badges(frame.composition, sheet, frame.detail, worst, MOST_MARKS, titles, standing)

@@ -385,14 +385,15 @@ class MainWindow(QMainWindow):
         """Have the docks where those of another tab are."""
         if self.views.on_welcome():
             return
+
+        def take() -> None:
+            self.restoreState(docks, LAYOUT_VERSION)
+            self.docks.show_comparison()
+
         if self._waits_for_layout:  # its first layout is still to come, and would undo it
             self._waits_for_layout = False
-            QTimer.singleShot(0, self, lambda: self._take_docks(docks))
-        self._take_docks(docks)
-
-    def _take_docks(self, docks: QByteArray) -> None:
-        self.restoreState(docks, LAYOUT_VERSION)
-        self.docks.show_comparison()
+            QTimer.singleShot(0, self, take)
+        take()
 
     def lay_out_docks(self) -> None:
         """Give the docks of a tab the sizes they had, once: Qt forgets them where it is made part of a window."""
