@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from merged_designs import Editor, check, check_without_base, rows
 
-MERGES = 300
+MERGES = 200
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -64,7 +64,7 @@ def test_without_a_base_nothing_of_ours_changes_unless_somebody_decides_so(catal
 
 @pytest.mark.slow
 def test_many_merges_without_a_base(catalog):
-    for seed in range(MERGES // 3):
+    for seed in range(MERGES // 2):
         check_without_base(*versions(catalog, Random(seed), 8)[1:])
 
 
