@@ -19,6 +19,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.late import Late
 from designer.model.networks import COMPUTE, TITLES, network_of_switch
+from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
 
 components = Late("designer.graph.components")
@@ -319,14 +320,42 @@ def _said(
     unlinked = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
     sorts = _sorts(projection)[1]
     without = _without_links(pairs, sorts, unlinked)
-    each = _alike_where_linked(counts, rate, without)
+    each, odd = _alike_where_linked(counts, rate, without), _odd_one(counts, pairs)
     if _is_one_box(pairs, sorts) and not (without or low.word == KINDS[SERVER]):
         each = _alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
-        each = _alike(np.bincount(servers, weights=counts)[np.unique(servers)], rate, "server") or each
+        rows = np.unique(servers)
+        sums = np.bincount(servers, weights=counts)[rows]
+        of_servers = _alike(sums, rate, "server")
+        each, odd = (of_servers, _odd_one(sums, rows[:, None])) if of_servers else (each, odd)
+    if not each:
+        return ()
     alone = () if {low.network, high.network} != {COMPUTE} else (each,)
-    return (f"{_ends_said(low, high)}: {each}", *alone) if each else ()
+    said = f"{_ends_said(low, high)}: {each}"
+    return (*_with_name(said, odd, projection), said, *alone)
+
+
+class _Odd(NamedTuple):
+    """The boxes, by row, that alone have another number of links, and how many these are."""
+
+    rows: tuple[int, ...]
+    count: int
+
+
+def _odd_one(counts: Ints | Floats, rows: Ints) -> _Odd | None:
+    """The one that is not like the others; None where there is none, or several. `rows` are those of each count."""
+    values, times = np.unique(counts, return_counts=True)
+    others = np.flatnonzero(counts != values[times.argmax()])
+    return _Odd(tuple(rows[others[0]].tolist()), int(counts[others[0]])) if len(others) == 1 else None
+
+
+def _with_name(said: str, odd: _Odd | None, projection: Projection) -> Iterator[str]:
+    """As "Leaf to spine: 4 × 400G per pair (leaf-03 – spine-02: 1)", where one alone differs."""
+    counted = next((one for one in ("1 pair differs", "1 linked pair differs", "1 server differs") if one in said), "")
+    if odd is not None and counted:
+        names = " – ".join(visible_line(projection.title_at(row)) for row in odd.rows)
+        yield said.replace(counted, f"{names}: {format_count(odd.count)}")
 
 
 def _is_one_box(pairs: Ints, sorts: Ints) -> bool:

@@ -246,9 +246,11 @@ def test_a_note_counts_the_few_pairs_that_differ_and_tiers_with_unlike_links_hav
     design = example("superpod-h100-4su")
     spine = next(one for one in design.switches() if one.role == "spine")
     links = [one.id for one in design.links.values() if spine.id in (one.a.device_id, one.b.device_id)]
+    ends = {design.devices[end.device_id] for end in (design.links[links[0]].a, design.links[links[0]].b)}
+    leaf, spine_name = sorted(one.name for one in ends)
     design.apply(operations.delete(design, links[:1]))
     _, texts = plates_of(*fitted(design))
-    assert "Leaf to spine: 2 × 400G per pair (1 pair differs)" in texts
+    assert f"Leaf to spine: 2 × 400G per pair ({leaf} – {spine_name}: 1)" in texts, "the only one has its name"
     of_pair = {tuple(sorted((one.a.device_id, one.b.device_id))): one.id for one in design.links.values()}
     leafs = {one.id for one in design.switches() if one.role == "leaf"}
     between = [link for pair, link in of_pair.items() if not any(map(design.is_server, pair)) and leafs & {*pair}]
@@ -309,6 +311,17 @@ def test_rows_of_narrow_boxes_have_all_numbers_or_every_so_many(width, step, gen
     assert all(one[1] < other[0] for one, other in pairwise(inner))
 
 
+def test_a_note_names_the_only_server_with_fewer_links(example):
+    design = example("superpod-h100-4su")
+    server = next(iter(design.servers()))
+    (link, *_) = design.links_of(server.id)
+    design.apply(operations.delete(design, [link.id]))
+    composition = Composition(design)
+    texts = [text for note in composition.tier_words.texts for text in note]
+    assert f"Server to leaf: 8 × 400G per server ({server.name}: 7)" in texts
+    assert "Server to leaf: 8 × 400G per server (1 server differs)" in texts, "where the name has no room"
+
+
 def test_a_note_counts_the_few_pairs_without_links_and_does_not_speak_for_all_where_many_lack_them(example):
     design = example("superpod-h100-4su")
     spines = [one.id for one in design.switches() if one.role == "spine"]
@@ -320,7 +333,7 @@ def test_a_note_counts_the_few_pairs_without_links_and_does_not_speak_for_all_wh
     design.apply(operations.delete(design, of_pair[0]))
     assert "Leaf to spine: 2 × 400G per pair (1 pair without links)" in plates_of(*fitted(design))[1]
     design.apply(operations.delete(design, of_pair[1][:1]))
-    said = "Leaf to spine: 2 × 400G per pair (1 pair differs, 1 pair without links)"
+    said = "Leaf to spine: 2 × 400G per pair (leaf-su1-r1 – spine-02: 1, 1 pair without links)"
     assert said in plates_of(*fitted(design))[1]
     design.apply(operations.delete(design, [*of_pair[1][1:], *(link for pair in of_pair[2:512:5] for link in pair)]))
     assert "Leaf to spine: 2 × 400G per linked pair" in plates_of(*fitted(design))[1]
