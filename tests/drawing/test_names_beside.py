@@ -14,6 +14,7 @@ from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
+from designer.model import operations
 
 SPINES = [f"spine-0{number}" for number in range(1, 5)]
 LEAFS = [f"leaf-su{su}-r{rail}" for su in (1, 2) for rail in range(1, 9)]
@@ -73,6 +74,14 @@ def test_no_name_lies_on_a_box_a_link_a_frame_or_another_name(fabric, width):
             within = low[number] >= (left, top), high[number] <= (left + wide, top + tall)
             beyond = (high[number] <= (left, top)).any() or (low[number] >= (left + wide, top + tall)).any()
             assert np.all(within) or beyond
+
+
+def test_what_stands_in_the_way_of_one_unit_leaves_the_names_of_the_next_unit_alone(fabric):
+    of = {one.name: one.id for one in fabric.devices.values()}
+    leaf = fabric.placements[of["leaf-su1-r3"]]
+    fabric.apply(operations.move(fabric, {of["gpu-20"]: (leaf.x + 150.0, leaf.y)}))
+    texts = {one.text for one in names_of(fabric, 1600.0)}
+    assert {name for name in LEAFS if name in texts} == {f"leaf-su2-r{rail}" for rail in range(1, 9)}
 
 
 def test_where_boxes_hold_names_while_the_view_moves_and_of_very_many_none_stands_beside(fabric, monkeypatch):

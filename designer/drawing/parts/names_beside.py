@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from designer.drawing.bundles import Floats
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.counts import Taken, n_crossed
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
@@ -39,13 +39,24 @@ def names_beside(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         return
     taken = taken_before(NAMES, picture, sheet)
     lines = np.vstack((lines_on(picture, sheet), _sides(picture, sheet)))
-    rows = dict[tuple[float, int], list[int]]()
-    for row in seen.tolist():
-        rows.setdefault((round(float(places[row, 1])), int(picture.kinds[row])), []).append(row)
+    rows, frames = dict[tuple[int, int, int], list[int]](), _frames_of(picture, seen)
+    for row, frame in zip(seen.tolist(), frames, strict=True):
+        rows.setdefault((round(float(places[row, 1])), int(picture.kinds[row]), frame), []).append(row)
     for boxes in rows.values():
         captions = [picture.caption(row) for row in boxes]
         if all(one.is_name_shown for one in captions):
             yield from _row([visible_line(one.name) for one in captions], places[boxes], taken, lines, sheet)
+
+
+def _frames_of(picture: Picture, rows: Ints) -> list[int]:
+    """The place of the innermost frame around each of these boxes; -1 of those in none."""
+    middles = picture.boxes[rows, :2] + picture.boxes[rows, 2:] / 2
+    found = np.full(len(rows), -1, np.int64)
+    for place, one in enumerate(picture.containers):  # outer ones first
+        low, high = np.array(one.rect[:2]), np.array(one.rect[2:])
+        found[((middles > low) & (middles < high)).all(axis=1)] = place
+    inner: list[int] = found.tolist()
+    return inner
 
 
 def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
