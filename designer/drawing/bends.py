@@ -24,7 +24,7 @@ def small_bends(obstacles: Obstacles, straight: Floats, own: Ints) -> Iterator[t
     `own` are the two boxes that a line joins, which it does not bend round.
     """
     low, high = obstacles.met(straight, own)
-    meets: Flags = np.isfinite(low).all(axis=1)
+    meets = low[:, 0] < np.inf
     low, high = np.where(meets[:, None], low, 0.0), np.where(meets[:, None], high, 0.0)
     middle, half = (low + high) / 2, (high - low) / 2
     across = np.abs(straight[:, 2] - straight[:, 0]) > np.abs(straight[:, 3] - straight[:, 1])

@@ -340,7 +340,7 @@ class _Odd(NamedTuple):
     """The boxes, by row, that alone have another number of links, and how many these are."""
 
     rows: tuple[int, ...]
-    count: int
+    n_links: int
 
 
 def _odd_one(counts: Ints | Floats, rows: Ints) -> _Odd | None:
@@ -355,7 +355,7 @@ def _with_name(said: str, odd: _Odd | None, projection: Projection) -> Iterator[
     counted = next((one for one in ("1 pair differs", "1 linked pair differs", "1 server differs") if one in said), "")
     if odd is not None and counted:
         names = " – ".join(visible_line(projection.title_at(row)) for row in odd.rows)
-        yield said.replace(counted, f"{names}: {format_count(odd.count)}")
+        yield said.replace(counted, f"{names}: {format_count(odd.n_links)}")
 
 
 def _is_one_box(pairs: Ints, sorts: Ints) -> bool:
