@@ -15,7 +15,7 @@ from designer.drawing.tier_titles import TierTitle
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
 from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
-from designer.exchange.graphs.port_labels import LINE, PortLabel, port_labels
+from designer.exchange.graphs.port_labels import LINE, READABLE, PortLabel, port_labels
 from designer.exchange.graphs.reading.read_drawio import NOTE_LAYERS
 from designer.exchange.xml_text import plain, quoted
 from designer.model.annotation import (
@@ -276,6 +276,8 @@ def _port_labels(made: Drawn, some: list[Bundle]) -> Iterator[str]:
     )
     for bundle, both in zip(some, port_labels(made, ends, can_turn=True), strict=True):
         for end, label in zip("az", both, strict=True):
+            if label.size < READABLE:
+                continue
             yield _port_label(made, f"port-{end}-{bundle.first.id}", label)
 
 

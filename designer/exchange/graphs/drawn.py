@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from designer.analysis.part_names import model_name
 from designer.analysis.survey import Run, survey
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
@@ -21,6 +22,7 @@ from designer.errors import ExportError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, Placement, in_order
+from designer.model.hardware.media import MediumType
 from designer.model.networks import NETWORKS, network_of_switch
 from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, rows_around
 from designer.units import format_rate
@@ -84,6 +86,9 @@ class Edge:
     rate_gbps: float | None
     network: str
     medium: str
+    """Id of the type."""
+    part: str
+    """The model, as people order it."""
     length_m: float | None
     label: str
     cable: str
@@ -149,6 +154,11 @@ class Bundle:
     def medium(self) -> str:
         """What each of them runs over; "" where they differ."""
         return _shared(one.medium for one in self.edges) or ""
+
+    @property
+    def part(self) -> str:
+        """Their model; "" where they differ."""
+        return _shared(one.part for one in self.edges) or ""
 
     @property
     def width(self) -> float:
@@ -335,6 +345,7 @@ def _edges(design: Design, composition: Composition, picture: Picture, networks:
             run.capacity_gbps or None,
             run.network,
             link.medium_id,
+            model_name(medium) if isinstance(medium := design.types.get(link.medium_id), MediumType) else "",
             link.length_m,
             link.label,
             f"C{link.cable:04}" if link.cable else "",

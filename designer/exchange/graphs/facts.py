@@ -46,6 +46,7 @@ EDGE_FACTS: tuple[Fact[Edge], ...] = (
     Fact("rate_gbps", NUMBER, lambda edge: edge.rate_gbps),
     Fact("network", STRING, lambda edge: edge.network),
     Fact("medium", STRING, lambda edge: edge.medium),
+    Fact("part", STRING, lambda edge: edge.part),
     Fact("length_m", NUMBER, lambda edge: edge.length_m),
     Fact("link_label", STRING, lambda edge: edge.label),
     Fact("cable", STRING, lambda edge: edge.cable),
@@ -56,6 +57,7 @@ BUNDLE_FACTS: tuple[Fact[Bundle], ...] = (
     Fact("rate_gbps", NUMBER, lambda bundle: bundle.rate_gbps),
     Fact("network", STRING, lambda bundle: bundle.first.network),
     Fact("medium", STRING, lambda bundle: bundle.medium),
+    Fact("part", STRING, lambda bundle: bundle.part),
     Fact("length_m", NUMBER, lambda bundle: bundle.length_m),
 )
 

@@ -9,6 +9,8 @@ from designer.exchange.graphs.drawn import Box, Drawn, Edge, Point
 
 MOST, LEAST = 7.0, 1.0
 """Sizes of letters, canvas units."""
+READABLE = 4.0
+"""Smaller letters say nothing next to names of devices: the data of the link has its ports."""
 ROOM = 22.0
 """How far from a box level names of crowded ports may stand, row by row."""
 SHALLOWEST = 0.35

@@ -8,6 +8,7 @@ from dataclasses import replace
 import networkx
 import pytest
 
+from designer.analysis.part_names import model_name
 from designer.analysis.survey import survey
 from designer.catalog.catalog import load
 from designer.errors import ExportError
@@ -16,7 +17,7 @@ from designer.exchange.exporters import BUILT_IN
 from designer.exchange.graphs.drawio import drawio_text
 from designer.exchange.graphs.drawn import bundles, drawn
 from designer.exchange.graphs.options import DrawioOptions
-from designer.exchange.graphs.port_labels import port_labels
+from designer.exchange.graphs.port_labels import READABLE, port_labels
 from designer.exchange.graphs.reading import read_drawio
 from designer.model import operations
 from designer.model.annotating import annotate
@@ -336,6 +337,25 @@ def test_port_labels_can_be_hidden_or_left_out(pod, tmp_path):
     assert layer().get("visible") is None
     assert layer(**{"port-labels": "hidden"}).get("visible") == "0"
     assert layer(**{"port-labels": "none"}) is None
+
+
+def test_a_link_names_its_part_and_port_labels_too_small_to_read_are_left_out(pod, tmp_path):
+    design = pod.snapshot()
+    link = next(iter(design.links.values()))
+    design.apply(operations.set_cable(design, [link.id], CATALOG.get("tr-800-2sr4"), 5.0))
+    found = cells(written(design, "drawio", tmp_path))
+    (facts,) = (facts for _, facts in found.values() if facts.get("medium") == "tr-800-2sr4")
+    assert facts["part"] == model_name(CATALOG.get("tr-800-2sr4")) != facts["medium"]
+    crowded = built(servers=32, servers_per_su=32)
+    made = drawn(crowded)
+    ends = [(edge, edge.a_port, edge.z_port) for edge in made.edges]
+    small = [label for both in port_labels(made, ends, can_turn=True) for label in both if label.size < READABLE]
+    assert small
+    for one in (design, crowded):
+        shown = cells(written(one, "drawio", tmp_path)).items()
+        styles = [cell.get("style") for key, (cell, _) in shown if key.startswith("port-")]
+        assert all(float(re.search(r"fontSize=([0-9.]+)", style)[1]) >= READABLE for style in styles)
+        assert styles or one is crowded
 
 
 def test_no_name_is_markup_in_draw_io(pod, tmp_path):
