@@ -19,6 +19,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
 from designer.drawing.placed import Shift
 from designer.late import Late
+from designer.model.annotation import TITLE_BLOCK
 from designer.placement.metrics import BOX_HEIGHT, SWITCH_WIDTH
 from designer.session.session import Session
 
@@ -48,9 +49,11 @@ class CanvasView(StageView):
 
     def _annotated(self, note_id: str) -> None:
         self.annotated.emit()
-        place = self.session.design.placements[note_id]
-        if not self.camera.shows((place.x, place.y, place.x, place.y), self.width(), self.height()):
-            self.zoom_to_fit()  # a title block goes below the drawing
+        design = self.session.design
+        place, is_title_block = design.placements[note_id], design.annotations[note_id].kind == TITLE_BLOCK
+        in_sight = self.camera.shows((place.x, place.y, place.x, place.y), self.width(), self.height())
+        if not in_sight or (is_title_block and self.shows_all):  # that goes below the drawing
+            self.zoom_to_fit()
         self.text_editor.open(note_id, is_new=True)
 
     def write_in(self, *ids: str) -> bool:

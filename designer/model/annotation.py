@@ -74,7 +74,7 @@ def _colour() -> Any:
     return setting(
         "",
         title="Color",
-        help="Color of its text and lines, by name, such as teal, or as #rrggbb.",
+        help="Color of its text and lines, as #rrggbb.",
         kind=kinds.COLOUR,
         empty="from the theme",
     )
@@ -84,7 +84,7 @@ def _fill() -> Any:
     return setting(
         "",
         title="Fill",
-        help="Color of its area, by name, such as teal, or as #rrggbb, or none.",
+        help="Color of its area, as #rrggbb, or none.",
         kind=kinds.COLOUR,
         empty="default",
     )
