@@ -126,8 +126,8 @@ class CameraView(QWidget):
         if bounds is None:
             self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
         else:
-            left, top, right, bottom = self.subject.covered_px(self.sight)
-            width, height, subject = self.width() - left - right, self.height() - top - bottom, self.subject
+            left, top, right, _ = self.subject.covered_px(self.sight)  # fitted, all is clear of what is below
+            width, height, subject = self.width() - left - right, self.height() - top, self.subject
             later, now = (
                 fitted(bounds, width, height, _moved(taken, left, top), subject.parts_at, subject.fit)
                 for taken in (subject.taken_px(self.sight, soon=soon) for soon in (True, False))

@@ -312,7 +312,7 @@ class StageView(CameraView):
             return
         left, top, right, bottom = self.camera.seen(self.width(), self.height())
         across, down = (right - left) * EDGE, (bottom - top) * EDGE
-        bottom -= self.subject.foot_px(self.sight) / self.camera.scale
+        bottom -= self.subject.covered_px(self.sight)[3] / self.camera.scale
         if not (left + across <= rect[0] and rect[2] <= right and top + down <= rect[1] and rect[3] <= bottom):
             self.move_camera(fitting(rect, self.width(), self.height(), self.camera.scale, 0.0))
         self.cursor_message.emit(self._tool.hint or self.subject.sentence(NOTHING))

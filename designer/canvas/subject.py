@@ -89,10 +89,6 @@ class Subject(QObject):
         """What headings and legends keep for themselves at the left, top, right and bottom of a view, pixels."""
         return 0.0, 0.0, 0.0, 0.0
 
-    def foot_px(self, sight: Sight) -> float:
-        """Height of the strip at the bottom of a view that a legend has to itself."""
-        return 0.0
-
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where something is drawn; None where it is not."""
         raise NotImplementedError

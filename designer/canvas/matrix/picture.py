@@ -207,12 +207,12 @@ class MatrixPicture(Subject):
         return bounds_of(self.matrix.shape) if self.matrix is not None else None
 
     def covered_px(self, sight: Sight) -> Rect:
-        """Room for names of rows at the left, and for the bar and names of columns at the top."""
+        """Room for names of rows at the left, bar and names of columns at the top, and a strip of the legend below."""
         drawn = self._drawn
         if drawn is None:
             return 0.0, TOP_PX, 0.0, 0.0
         across, down, _ = heading_room(drawn, self._fonts, 0.0, 1.0)
-        return across, down + TOP_PX, 0.0, 0.0
+        return across, down + TOP_PX, 0.0, self.foot_px(sight)
 
     def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
         """Where the legend stands: all that is shown has room beside or above it."""
