@@ -382,3 +382,19 @@ def test_a_legend_with_all_classes_writes_its_title_and_counts_uncut(measure):
     assert not any("…" in one for one in written), written
     assert any("25 congested" in one and "full" in one for one in written)
     assert {"full by design", "congested", "full at times", "highest demand"} <= {*written}
+
+
+def test_a_short_piece_of_a_shared_line_has_its_mark_where_few_are_marked(generated, monkeypatch):
+    composition = Composition(generated("rail-optimized", servers=32, servers_per_su=16))
+    design = composition.design
+    link = next(one for one in design.links.values() if any(map(design.is_server, (one.a.device_id, one.b.device_id))))
+    idle = dict.fromkeys(composition.projection.link_ids, (0.0, 0.0))
+    heat = Heat(0, idle | {link.id: (1.0, 0.0)}, congested={link.id: (16.0, 0.0)})
+    picture = composition.picture(LIGHT, replace(composition.detail_at(0.2), counts=False), heat)
+    (marked,) = np.flatnonzero(picture.hot_lines.marked).tolist()
+    x1, y1, x2, y2 = picture.lines.xy[marked].tolist()
+    assert not picture.lines.direct[marked], "it runs along a line that many links share"
+    sheet = sheet_of(composition, 9.0 / np.hypot(x2 - x1, y2 - y1))
+    assert marks(counts(picture, sheet)) == 1
+    monkeypatch.setattr(parts_of_links, "MOST_NAMED", 0)
+    assert marks(counts(picture, sheet)) == 0
