@@ -239,7 +239,7 @@ def test_a_failure_is_told_against_the_run_before_it_and_reasons_with_how_many_a
     assert words in panel.summary.compare_runs.text()
     (first, *_) = session.workbench.simulation.current_result.bottlenecks
     assert first.alike == 16  # every NIC: the fabric has room for a ring even so
-    assert "(and 15 more with as many flows and the same demand)" in panel.summary.why.text()
+    assert "(and 15 more link directions with as many flows and the same demand)" in panel.summary.why.text()
 
 
 def test_while_a_run_is_brief_the_last_rows_stay_and_go_where_it_takes_long(
