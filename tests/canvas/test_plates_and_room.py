@@ -89,9 +89,14 @@ def test_a_fabric_is_fitted_beside_titles_links_and_boxes_not_beside_its_outline
     parts, boxes = fabric.parts_at(0.5), fabric.composition.boxes
     corners = {tuple(one) for one in np.hstack((boxes[:, :2], boxes[:, :2] + boxes[:, 2:])).tolist()}
     assert corners <= {tuple(one) for one in parts.tolist()}
-    tops = [one.rect[1] for one in fabric.composition.containers if not one.is_titled_below]
-    tops += [one.rect[1] for one in fabric.composition.tier_titles]
-    assert tops and all((parts[:, 1] == top - 48.0).any() for top in tops)
+    frames = [one for one in fabric.composition.containers if one.kind != "rack"]
+    tops = [
+        one.rect[1] for one in (*frames, *fabric.composition.tier_titles) if not getattr(one, "is_titled_below", False)
+    ]
+    feet = [one.rect[3] for one in frames if one.is_titled_below]
+    assert len(tops) + len(feet) >= 2
+    assert all((parts[:, 1] == top - 48.0).any() for top in tops)
+    assert all((parts[:, 3] == foot + 48.0).any() for foot in feet)
     assert len(parts) > len(corners) + 12 * len(fabric.composition.bundles.pairs)
 
 
