@@ -143,7 +143,7 @@ def test_nor_by_hand_where_a_box_stands_between_two(catalog):
     first, *_, last = list(design.devices)[:3]
     design.apply(operations.connect_devices(design, first, last, 3))
     assert through_boxes(design) == 0
-    assert len(Composition(design).link_path(0)) == 5
+    assert len(Composition(design).link_path(0)) == 3
 
 
 @pytest.mark.parametrize(
