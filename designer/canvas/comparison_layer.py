@@ -17,11 +17,13 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect
 from designer.drawing.palette import PLAIN, colour_in
 from designer.drawing.theme import Theme
-from designer.exchange.comparison.marking import both
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link
 from designer.session.comparison import ComparisonJob
+
+marking = Late("designer.exchange.comparison.marking")
 
 MOST_GHOSTS = 5000
 """Links that only the other side has; of more, devices alone are drawn."""
@@ -57,7 +59,7 @@ class ComparisonLayer:
             self._of, self._layers = key, tuple(_layers(design, found.marked.marks, found.marked.edit))
             self._other = None
         if isinstance(frame.composition.projection, FoldedProjection):
-            self._other = self._other or OtherSide(design, both(design, found.marked), found.marked.marks)
+            self._other = self._other or OtherSide(design, marking.both(design, found.marked), found.marked.marks)
             paint_bundles(painter, frame, self._other.gathered(frame.composition), found.marked.marks, fonts)
             return True
         for layer in self._layers:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont, QPainter
 from designer.canvas import marks
 from designer.canvas.backing import Backing, Same
 from designer.canvas.comparison_layer import ComparisonLayer
-from designer.canvas.drawn_parts import drawn_parts
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import Ghosts
 from designer.canvas.glyphs import Fonts
@@ -39,9 +38,12 @@ from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.placed import Shift
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
+
+parts = Late("designer.canvas.drawn_parts")
 
 
 class FabricPicture(Subject):
@@ -52,7 +54,7 @@ class FabricPicture(Subject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         # with a comparison, all of it counts as one: that lies all over it
-        self.parts_at = lambda scale: None if self._comparison.boxes else drawn_parts(self.seen_at(scale), scale)
+        self.parts_at = lambda scale: None if self._comparison.boxes else parts.drawn_parts(self.seen_at(scale), scale)
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self._levels = Levels(self.composition)
         self.seen = self.composition

@@ -16,7 +16,7 @@ from designer.drawing.link_rails import Value, device_rails, link_rails, shared
 from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
-from designer.fields.colours import colour_title
+from designer.fields.kinds import colour_title
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link

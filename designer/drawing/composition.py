@@ -23,7 +23,6 @@ from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, lines_at, lines_of_bundles
 from designer.drawing.link_ends import ends_text
-from designer.drawing.load_legend import legend_of
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
@@ -32,12 +31,15 @@ from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
 from designer.drawing.trunks import Combs
+from designer.late import Late
 from designer.model.colour_keys import COUNT, STRAIGHT
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack
 from designer.model.settings import Settings
 from designer.units import format_count
+
+load_legend = Late("designer.drawing.load_legend")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -232,7 +234,7 @@ class Composition(Placed):
         if self._keys is None or self._keys[0] != version or self._keys[1] is not heat:
             coloured, legend = self._coloured(LIGHT, self.lines(self.detail_at(1.0)), heat), None
             if heat is not None:
-                legend = legend_of(heat)
+                legend = load_legend.legend_of(heat)
             stacks = stacks_of(self.projection, heat)
             self._keys = version, heat, legend_keys_of(LIGHT, coloured, self.projection.kinds, stacks, legend)
         return self._keys[2]
@@ -269,7 +271,7 @@ class Composition(Placed):
             self._device_ids,
             self.projection.caption if is_counted else self._uncounted,
             self.ports,
-            None if heat is None else legend_of(heat, are_marked=are_marked),
+            None if heat is None else load_legend.legend_of(heat, are_marked=are_marked),
             self.internals,
             hot,
             coloured,

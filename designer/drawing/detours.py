@@ -15,12 +15,14 @@ import numpy as np
 
 from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches
-from designer.drawing.bends import small_bends
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.geometry import Anchors
 from designer.drawing.link_lanes import Lanes
 from designer.drawing.obstacles import Obstacles, merged_intervals
 from designer.drawing.right_angles import RightAngles
+from designer.late import Late
+
+bends = Late("designer.drawing.bends")
 
 CLEAR = 10.0
 """From the upper edge of a row of boxes to the line along it."""
@@ -109,7 +111,7 @@ def _near(obstacles: Obstacles, ends: Floats, pairs: Ints, straight: Flags) -> t
     """The lines of the straight ones that need but a small bend, (n, PIECES, 4), and which are so."""
     found, clear = np.empty((len(ends), PIECES, 4)), np.zeros(len(ends), np.bool_)
     rows = np.flatnonzero(straight)
-    for chosen, ways in small_bends(obstacles, ends[rows], pairs[rows]):
+    for chosen, ways in bends.small_bends(obstacles, ends[rows], pairs[rows]):
         left = np.flatnonzero(chosen & ~clear[rows])
         crossed = obstacles.crossed(ways[left].reshape(-1, 4), np.repeat(pairs[rows[left]], 3, axis=0))
         free = left[~crossed.reshape(-1, 3).any(axis=1)]

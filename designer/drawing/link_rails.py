@@ -1,10 +1,13 @@
 """The rail that each link and device is drawn on; rails that share leafs are one."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from designer.drawing.projection import Projection
-from designer.model.link_rails import LinkRails, Rails
+from designer.late import Late
 from designer.units import all_of
+
+rails = Late("designer.model.link_rails")
 
 Value = str | int | float | None
 """What a class is of: a number, words, or None where it is not known."""
@@ -33,14 +36,14 @@ def shared(one: Value, other: Value) -> Value:
     return one if one == other else None
 
 
-def rails_text(rails: Iterable[int]) -> str:
+def rails_text(numbers: Iterable[int]) -> str:
     """ "Rails 1 and 5"."""
-    return f"Rails {all_of([str(one) for one in sorted(rails)])}"
+    return f"Rails {all_of([str(one) for one in sorted(numbers)])}"
 
 
-def _known(projection: Projection) -> LinkRails:
-    return LinkRails(projection.design, [*map(projection.design.links.__getitem__, projection.link_ids)])
+def _known(projection: Projection) -> Any:
+    return rails.LinkRails(projection.design, [*map(projection.design.links.__getitem__, projection.link_ids)])
 
 
-def _value(rails: Rails) -> Value:
-    return None if not rails else rails[0] if len(rails) == 1 else rails_text(rails)
+def _value(numbers: tuple[int, ...]) -> Value:
+    return None if not numbers else numbers[0] if len(numbers) == 1 else rails_text(numbers)

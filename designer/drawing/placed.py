@@ -1,9 +1,8 @@
 """Where everything in a drawing is: boxes, the lines of links around them, frames, annotations; calculated once."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
 from designer.drawing.detours import MOST_DETOURS, Around, Detours, detours
 from designer.drawing.frame_titles import titled_below, titled_off_links
-from designer.drawing.frames_apart import frames_apart
 from designer.drawing.gates import gated
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
 from designer.drawing.lines import of_server
@@ -35,14 +33,14 @@ from designer.drawing.tier_titles import (
     tiers_of,
 )
 from designer.drawing.tori import FarEnds, LayerTitle, Torus, far_ends_of, layer_titles, stubs_of, torus_of
+from designer.late import Late
 from designer.model.colour_keys import AUTOMATIC, RIGHT_ANGLES, STRAIGHT
 from designer.model.design import Design
 from designer.model.entities import CUBE
 
-Shift = tuple[float, float]
+frames_apart = Late("designer.drawing.frames_apart")
 
-WITHOUT_PLACES = ("bundles", "_joined", "tier_words")
-"""What is calculated from devices and links alone, so that it holds wherever boxes are moved to."""
+Shift = tuple[float, float]
 
 
 class Joined(NamedTuple):
@@ -71,14 +69,6 @@ class Placed:
     def _forget(self, *names: str) -> None:
         for name in names:
             self.__dict__.pop(name, None)
-
-    def without_places(self) -> dict[str, Any]:
-        """What is known of it that holds wherever boxes are moved to, for `take`."""
-        return {name: self.__dict__[name] for name in WITHOUT_PLACES if name in self.__dict__}
-
-    def take(self, known: Mapping[str, Any]) -> None:
-        """Take over what another drawing of the same devices and links knows of them."""
-        self.__dict__.update(known)
 
     @cached_property
     def centres(self) -> Floats:
@@ -218,7 +208,9 @@ class Placed:
     @cached_property
     def containers(self) -> tuple[Container, ...]:
         """Frames of groups and racks, outer ones first."""
-        frames = frames_apart(containers(self.projection, self.centres, self._shifts))
+        frames = containers(self.projection, self.centres, self._shifts)
+        if len(frames) > 1:
+            frames = frames_apart.frames_apart(frames)
         if not self.are_counted:
             frames = [replace(one, note="", detail="") for one in frames]
         if self.arches is not None and self.projection.groups:

@@ -9,6 +9,9 @@ from designer.drawing.projection import Projection
 from designer.model.design import Design
 from designer.placement.layouts.sketch import Joins
 
+WITHOUT_PLACES = ("bundles", "_joined", "tier_words")
+"""What a drawing calculates from devices and links alone, so that it holds wherever boxes are moved to."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stencil:
@@ -28,7 +31,7 @@ class Stencil:
         self.base.move_to(design)
         found = Composition(design, base=self.base)
         if found.projection is found.base:
-            found.take(self.known)
+            found.__dict__.update(self.known)
         return found
 
 
@@ -37,7 +40,8 @@ def stencil_of(drawing: Composition | None) -> Stencil | None:
     if drawing is None:
         return None
     is_whole = drawing.projection is drawing.base
-    return Stencil(drawing.base.copied(), drawing.without_places() if is_whole else {})
+    known = {name: value for name, value in drawing.__dict__.items() if name in WITHOUT_PLACES and is_whole}
+    return Stencil(drawing.base.copied(), known)
 
 
 def joins_of(drawing: Composition | None) -> Joins | None:

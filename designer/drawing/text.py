@@ -72,10 +72,15 @@ def fitted_label(name: str, width_of: Callable[[str], float], room: float, *, ar
 
     Among names that are not alike the first word is never left out: "n…01" of net-01 next to rack-01.
     """
-    forms = [form.removeprefix(ELLIPSIS) for form in elisions(name)]
+    forms = label_forms(name)
     if forms and not are_alike:
         forms[-1] = f"{name[0]}{ELLIPSIS}{forms[-1].rpartition(ELLIPSIS)[2]}"
     return _fitted(name, forms, width_of, room)
+
+
+def label_forms(name: str) -> list[str]:
+    """Its elisions as a drawing has them, the longest first: the shortest are what tells it apart, as "su1-r3"."""
+    return [form.removeprefix(ELLIPSIS) for form in elisions(name)]
 
 
 def share_first_word(names: Iterable[str]) -> bool:

@@ -1,7 +1,7 @@
 """Keeps the findings of a design up to date: what an edit touches at once, the rest in a worker."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from designer.late import Late
 from designer.model.edit import Edit
@@ -9,13 +9,13 @@ from designer.session.computation import Computation
 from designer.session.document import Document
 from designer.session.jobs import Jobs, Work
 from designer.session.under_construction import UnderConstruction
-from designer.validation.by_subject import BySubject
 from designer.validation.news import News
 
 if TYPE_CHECKING:
     from designer.validation.findings import Finding, Report
     from designer.validation.live import Live, Whole
 
+by_subject = Late("designer.validation.by_subject")
 engine = Late("designer.session.engine")
 waiting = Late("designer.validation.waiting")
 
@@ -46,7 +46,7 @@ class ValidationJob(Computation[int, "Report"]):
         """Devices under construction: findings about them, if any, wait."""
         self.news = News()
         """What is new among the open findings."""
-        self._by_subject: tuple[Report, BySubject] | None = None
+        self._by_subject: tuple[Report, Any] | None = None
         """The latest report that was asked about."""
         self._is_save_open = False
         """Whether the design was saved, or opened, and what is found in it as it is there is not known yet."""
@@ -78,8 +78,9 @@ class ValidationJob(Computation[int, "Report"]):
         if report is None:
             return []
         if self._by_subject is None or self._by_subject[0] is not report:
-            self._by_subject = report, BySubject(report)
-        return self._by_subject[1].about(self._document.design, ids)
+            self._by_subject = report, by_subject.BySubject(report)
+        found: list[Finding] = self._by_subject[1].about(self._document.design, ids)
+        return found
 
     def known(self) -> "Live | None":
         """The findings of the design as it stands, for a worker to go on with; None while they are not all known."""

@@ -57,20 +57,21 @@ def test_servers_for_storage_have_a_line_of_their_own(by_type):
     if by_type:
         catalog = load()
         stored = catalog.get("generic-storage")
-        made = operations.add_device(design, stored, 0.0, -500.0, catalog_types=catalog.types)
+        known = set(design.devices)
+        for x in (0.0, 200.0):
+            design.apply(operations.add_device(design, stored, x, -500.0, catalog_types=catalog.types))
+        held = set(design.devices) - known
     else:
-        one = next(iter(design.servers()))
-        made = Edit("Role", (Change(one, replace(one, role="storage")),))
-    known = set(design.devices)
-    design.apply(made)
-    (device_id,) = set(design.devices) - known or {one.id}
+        chosen = [*design.servers()][:2]
+        design.apply(Edit("Role", tuple(Change(one, replace(one, role="storage")) for one in chosen)))
+        held = {one.id for one in chosen}
     outline = Outline(design)
     lines = {entry.key: entry for entry in branches(outline, outline.roots())}
-    line = next(entry for entry in lines.values() if entry.title == "Storage server")
-    assert (line.ids, line.detail, line.kind) == ((device_id,), "1", "server")
+    line = next(entry for entry in lines.values() if entry.title == "Storage servers")
+    assert (set(line.ids), line.detail, line.kind) == (held, "2", "server")
     others = {found for entry in lines.values() if entry.title == "Servers" for found in entry.ids}
-    assert others == {server.id for server in design.servers()} - {device_id}
-    assert outline.path_to(device_id)[-2] == line.key
+    assert others == {server.id for server in design.servers()} - held
+    assert {outline.path_to(one)[-2] for one in held} == {line.key}
 
 
 def branches(outline, entries):

@@ -131,7 +131,7 @@ def test_names_brought_out_in_a_small_matrix_lie_over_no_other(session, pod, vie
     session.select(matrix.cells.matrix.rows.members[number][0] for number in range(1, 12))
     matrix.move_camera(Camera(0.15, -900, -900))
     drawn = matrix.cells.shaded(matrix.theme)
-    sheet, at = matrix.cells._sheet(drawn, matrix.sight), matrix.cells._layout(drawn, matrix.sight)
+    sheet, at = matrix.cells._sheet(matrix.sight), matrix.cells._layout(drawn, matrix.sight)
     names = set(drawn.matrix.rows.labels)
     written = [one for one in headings(drawn, at, sheet, matrix.cells._lit_now()) if getattr(one, "text", "") in names]
     assert any(one.colour == matrix.theme.accent for one in written)

@@ -55,6 +55,7 @@ from designer.tables.columns import Column, exact_percent
 from designer.tables.table import ResultTable
 from designer.units import format_bandwidth, format_change, format_time
 from designer.validation.engine import RULES, validate
+from designer.validation.judging import new_error
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 LIGHT = PackOptions(without=("drawings", "labels", "plan", "bill"))
@@ -327,7 +328,7 @@ def test_the_summary_lists_what_would_help_as_the_window_and_advise_do(example, 
     (run, *others) = simulated(example, asked).shown
     healthy = build(example)
     graph, scenario, _ = with_failures(example, asked.failed, asked.scenario, healthy)
-    now = Situation(example, asked.scenario, asked.failed, healthy, simulate(graph, scenario), load())
+    now = Situation(example, asked.scenario, asked.failed, healthy, simulate(graph, scenario), load(), new_error)
     of_advise = [one.sentence for one in advise(now, budget_s=math.inf).helpful]
     assert len(of_advise) > HELPFUL_SHOWN and any("repaired" in one for one in of_advise)
     assert [one.sentence for one in run.advice.helpful] == of_advise

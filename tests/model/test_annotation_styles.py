@@ -85,7 +85,7 @@ def test_names_are_counted_unique_and_checked(notes):
     design.apply(rename_style(design, second, "Calm"))
     assert design.annotation_styles[second].name == "Calm"
     assert not rename_style(design, first, "Warning")
-    with pytest.raises(ParameterError, match="colour"):
+    with pytest.raises(ParameterError, match="'red' is no color"):
         change_style(design, first, colour="red")
     with pytest.raises(UnknownEntityError):
         apply_style(design, [third], "s99")

@@ -113,7 +113,7 @@ def test_the_preview_neither_places_nor_routes(window, dialog, qtbot):
     choose(dialog, "rail-optimized")
     dialog.show()
     seen = []
-    dialog.miniature.show_design = lambda design, _theme: seen.append(design)
+    dialog.miniature.show_design = seen.append
     dialog.form.set_text("servers", "8")
     qtbot.waitUntil(lambda: bool(seen), timeout=60_000)
     assert {link.length_source for link in seen[-1].links.values()} == {""}

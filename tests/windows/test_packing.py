@@ -268,4 +268,4 @@ def test_the_summary_shows_the_run_that_is_on_the_screen_while_it_is_current(
     dialog.do()
     qtbot.waitUntil(lambda: dialog.pack.isEnabled(), timeout=60_000)
     page = zipfile.ZipFile(tmp_path / "pod.zip").read("summary.html").decode()
-    assert ("Simulation in the window: all-gather, ring · spray, 1 MiB, 128 ranks" in page) is is_current
+    assert ("Selected simulation: all-gather, ring · spray, 1 MiB, 128 ranks" in page) is is_current

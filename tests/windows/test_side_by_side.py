@@ -247,7 +247,7 @@ def test_a_step_that_is_too_wide_keeps_its_number(pod, qtbot):
     for width in range(row._width(row.steps[-1]) // 2, row._width(row.steps[-1])):
         row.resize(width + 20, row.height())
         shown.add(row._buttons[-1].text())
-    assert "040" in shown and not any("…" in one and one.endswith("040") for one in shown)
+    assert shown >= {"…040", "040"} and not any(one.startswith("gpu-0") and one != "gpu-040" for one in shown), shown
 
 
 def test_no_step_is_cut_where_all_have_room(pod, qtbot):
@@ -279,7 +279,7 @@ def test_a_design_that_is_opened_beside_a_matrix_has_its_rows_and_columns_offere
     assert not bar.rows.isEnabled()
     window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
     assert bar.rows.isEnabled()
-    assert bar.rows.currentText() == "Leaf switches"
+    assert (bar.rows.currentText(), bar.columns.currentText()) == ("Spines", "Leaf switches")
 
 
 def test_tools_of_the_floor_that_do_not_fit_are_in_a_menu(pod, qtbot):

@@ -8,15 +8,17 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.selecting.index import Index, Numbers, Texts
 from designer.analysis.tiers import listed_roles
 from designer.errors import ParameterError
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
-from designer.model.link_rails import LinkRails
 from designer.model.networks import network_between, network_of_switch
 from designer.units import parse_rate
+
+link_rails = Late("designer.model.link_rails")
 
 DEVICES, RACKS, GROUPS, LINKS, MODULES, FIXTURES = ALL = tuple(range(6))
 
@@ -239,7 +241,7 @@ def _numbers(get: Callable[[Design, str], float | None], *, with_links: bool = F
 
 def _rail(index: Index) -> Numbers:
     """The rails of devices and of links, one number for each: a leaf switch may have several."""
-    rails = LinkRails(index.design, index.links)
+    rails = link_rails.LinkRails(index.design, index.links)
     of_rows = chain(
         ((row, rails.of_device(one.id)) for row, one in enumerate(index.devices)),
         enumerate(rails.of_links(), index.starts[LINKS]),

@@ -21,11 +21,13 @@ from designer.drawing.display_list import (
 )
 from designer.drawing.heat import CONGESTED, Heat, are_hot
 from designer.drawing.hot_spots import demand_text
-from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import Theme, mixed
+from designer.late import Late
 from designer.model.design import Design
 from designer.units import format_count
 from designer.validation.findings import Severity
+
+load_legend = Late("designer.drawing.load_legend")
 
 Levels = NDArray[np.uint8]
 
@@ -61,7 +63,8 @@ class Shaded:
         """What the colors of the heat mean, and how many congested links are in no cell; None without heat."""
         if self.heat is None:
             return None
-        found, n_outside = legend_of(self.heat, are_marked=self.worst_cell is not None), self._n_congested_outside
+        found: Legend = load_legend.legend_of(self.heat, are_marked=self.worst_cell is not None)
+        n_outside = self._n_congested_outside
         if not n_outside:
             return found
         which = "none of them" if n_outside == self.heat.n_congested else f"{format_count(n_outside)} not"

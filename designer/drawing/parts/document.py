@@ -10,7 +10,6 @@ from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay
-from designer.drawing.parts.heading import heading_of
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.lit import overlaid
@@ -24,11 +23,14 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import PlacedJob
 from designer.model.placed_jobs import servers_by_colour
 from designer.model.records import ordered
 from designer.units import format_count
+
+headings = Late("designer.drawing.parts.heading")
 
 MARGIN = 40.0
 """Around the drawing; of a wide one so much on the screen on which it is first seen."""
@@ -114,7 +116,7 @@ def document(
     else:
         laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
     picture, sheet = laid_out.picture, laid_out.sheet
-    heading, area = heading_of(design, sheet) if overlay.heading else (None, sheet.area)
+    heading, area = headings.heading_of(design, sheet) if overlay.heading else (None, sheet.area)
     heat_legend, jobs, shown = _keys(design, picture, overlay)
     drawn = (
         Group(paper(replace(sheet, area=area)), "paper", label="Paper"),

@@ -13,7 +13,7 @@ from designer.drawing.parts.row_captions import NAMES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import lines_on
-from designer.drawing.text import elisions
+from designer.drawing.text import label_forms
 from designer.model.shown_text import visible_line
 
 SIZES_PX = (11.0, 10.0, 9.0)
@@ -73,7 +73,7 @@ def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sh
 def _forms(names: list[str]) -> Iterator[list[str]]:
     """The names, then what tells them apart: "su1-r3" of leaf switches of a row."""
     yield names
-    short = ["".join(elisions(name)[-1:]) for name in names]
+    short = ["".join(label_forms(name)[-1:]) for name in names]
     if all(short) and len(set(short)) == len(short) > 1:
         yield short
 

@@ -17,16 +17,18 @@ from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend, size_of_legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
-from designer.drawing.parts.names_beside import names_beside
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import tiers
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.parts.tori import far_ends, layers_of_torus
+from designer.late import Late
 from designer.model.entities import PlacedJob
 from designer.model.shown_text import visible_line
 from designer.units import format_counted
+
+beside = Late("designer.drawing.parts.names_beside")
 
 BETWEEN_LEGENDS_PX = 10.0
 
@@ -58,7 +60,7 @@ def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:
     yield Group(tiers(picture, sheet), "tiers", label="Tiers")
     yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
     yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
-    yield Group(names_beside(picture, sheet), "names", label="Names of small boxes")
+    yield Group(beside.names_beside(picture, sheet), "names", label="Names of small boxes")
 
 
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:

@@ -258,8 +258,9 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
         heading = Text(x, top + 8.0, title, 9, theme.muted, True)
         unknown = _unknown_sides(design, rack) if rear else ""
         indent = width(f"{title}  ") * 9
-        note = label(unknown, x + indent, top + 8.0, WIDTH * plan.scale + NUMBERS - indent, NOTE_SIZE, theme.muted)
-        parts: tuple[Part, ...] = (heading, *([note] if unknown else []), *rack_parts(frame, sheet))
+        beside = WIDTH * plan.scale + NUMBERS - indent
+        notes = [label(unknown, x + indent, top + 8.0, beside, NOTE_SIZE, theme.muted)] if unknown else []
+        parts: tuple[Part, ...] = (heading, *notes, *rack_parts(frame, sheet))
         yield Group(parts, side.lower(), label=side)
 
 

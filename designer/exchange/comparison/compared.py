@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from designer.analysis.comparing import ADDED, REMOVED, Comparison, Difference
+from designer.drawing.colour_by import Marks
 from designer.exchange.as_built.fault import AsBuilt, Fault
-from designer.exchange.comparison.marking import Marked
 from designer.exchange.reading.found import FoundNetwork
 from designer.model.design import Design
+from designer.model.edit import Edit
 from designer.model.entities import Link
 from designer.tables.columns import Columns, pick
 from designer.units import format_counted
@@ -17,6 +18,16 @@ from designer.units import format_counted
 CHANGE_KEYS = "change kind name what before after"
 FAULT_KEYS = "fault name planned found note"
 Names = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The colors, by ids of the design and of what `edit` adds to it: all that only the other side has."""
+
+    marks: Marks
+    edit: Edit
+    codes: Mapping[str, int]
+    """The number of the class of each change, or kind of fault."""
 
 
 @dataclass(frozen=True, slots=True)

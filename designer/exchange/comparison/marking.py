@@ -1,7 +1,7 @@
 """A comparison on the drawing: the design together with what only the other side has, and a color for each change."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from designer.analysis import comparing
 from designer.analysis.comparing import Comparison
@@ -9,6 +9,7 @@ from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN, Colour
 from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
+from designer.exchange.comparison.compared import Marked
 from designer.exchange.comparison.standing import standing
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -53,16 +54,6 @@ FAULTS, _OF_FAULT = _classes(
     ("Dead end", _BLUE, (faults.DEAD, faults.NOT_FOUND)),
     ("Missing", _BROWN, (faults.MISSING,)),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """The colors, by ids of the design and of what `edit` adds to it: all that only the other side has."""
-
-    marks: Marks
-    edit: Edit
-    codes: Mapping[str, int]
-    """The number of the class of each change, or kind of fault."""
 
 
 def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | None = None) -> Marked:

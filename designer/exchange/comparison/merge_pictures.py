@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from designer.analysis.comparing import Comparison
 from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN
-from designer.exchange.comparison.marking import Marked, both, marked_changes
+from designer.exchange.comparison.compared import Marked
+from designer.exchange.comparison.marking import both, marked_changes
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.fragments import copy_fragment

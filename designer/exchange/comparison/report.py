@@ -11,9 +11,17 @@ from designer.drawing.overlay import Overlay
 from designer.errors import DesignerError
 from designer.exchange.as_built.as_design import as_built_edit
 from designer.exchange.as_built.fault import KINDS, AsBuilt
-from designer.exchange.comparison.compared import FAULT_KEYS, Names, change_columns, counts_of, summary_of, titled
+from designer.exchange.comparison.compared import (
+    FAULT_KEYS,
+    Marked,
+    Names,
+    change_columns,
+    counts_of,
+    summary_of,
+    titled,
+)
 from designer.exchange.comparison.figure_rows import FigureRow, Figures, part_columns
-from designer.exchange.comparison.marking import Marked, both, marked_changes, marked_faults
+from designer.exchange.comparison.marking import both, marked_changes, marked_faults
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined

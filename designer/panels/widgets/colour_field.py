@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QLineEdit, QMenu
 
-from designer.fields.colours import NAMED_COLOURS, colour_of
+from designer.fields.kinds import NAMED_COLOURS, colour_of
 from designer.panels.widgets.fields import Commit, TextField
 
 SWATCH_PX = 18

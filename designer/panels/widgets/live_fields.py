@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QFormLayout
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field
+from designer.late import Late
 from designer.model.shown_text import plain_text
-from designer.panels.widgets.colour_field import ColourField
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row
+
+colour_field = Late("designer.panels.widgets.colour_field")
 
 Change = Callable[..., str | None]
 """Takes the value under the field's name; returns the sentence of its refusal, or None."""
@@ -36,7 +38,7 @@ class LiveFields:
         if field.kind in (kinds.CHOICE, kinds.NAME, kinds.FLAG):
             widget = ChoiceField(field.title, partial(self._choose, field))
         else:
-            makes = ColourField if field.kind is kinds.COLOUR else TextField
+            makes = colour_field.ColourField if field.kind is kinds.COLOUR else TextField
             widget = makes(field.title, partial(self._take, field), field.empty)
         self._fields[field.name], self._widgets[field.name] = field, widget
         add_row(rows, field.title, widget)

@@ -15,13 +15,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTreeView
 
+from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.cut_texts import INSET_PX, CutDelegate
 from designer.panels.widgets.labels import enlarged
 from designer.panels.widgets.rows import DETAIL_ROLE, fitting_height
-from designer.panels.widgets.sort_header import SortHeader
 from designer.session.timers import later
 from designer.tables.columns import Column, Columns
+
+headings = Late("designer.panels.widgets.sort_header")
 
 Index = QModelIndex | QPersistentModelIndex
 Tip = Callable[[Any, Column], str]
@@ -140,7 +142,7 @@ class RowTable(QTreeView):
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setItemDelegate(CutDelegate(self))
-        self.heading = SortHeader(self)
+        self.heading = headings.SortHeader(self)
         self.setHeader(self.heading)
         self.header().setStretchLastSection(False)
         self.header().setSectionsClickable(True)
@@ -228,7 +230,7 @@ class RowTable(QTreeView):
     def wanted_px(self, number: int) -> int:
         """What a column needs for its heading and the cells of MEASURED_ROWS rows, wherever the table is scrolled."""
         column, rows = self.shown.columns[number], self.shown.rows
-        least = self.heading.sectionSizeFromContents(number).width()
+        least: int = self.heading.sectionSizeFromContents(number).width()
         if not rows:
             return least
         step = -(-len(rows) // MEASURED_ROWS)

@@ -11,6 +11,7 @@ from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware.switches import SwitchType
 from designer.model.rails import sharing_rails
+from designer.model.rewiring import MOST_RECONNECTED
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
 from designer.placement.metrics import GAP, GROUP_GAP
@@ -21,10 +22,10 @@ from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices
 from designer.windows.commands.connect_evenly import CONNECT_EVENLY
 from designer.windows.commands.edit_commands import arranged_selected
-from designer.windows.commands.reconnect import RECONNECT, can_reconnect
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
+reconnect = Late("designer.windows.commands.reconnect")
 arrays = Late("designer.placement.arrays")
 equipment = Late("designer.topologies.equipment")
 free_places = Late("designer.canvas.free_places")
@@ -183,6 +184,18 @@ def _several_groups(desk: Desk) -> bool:
     return len(_groups(desk.session)) >= 2
 
 
+@needs(f"Select 1 to {MOST_RECONNECTED} links that end at one device.")
+def _can_reconnect(desk: Desk) -> bool:
+    """Whether links and nothing else are selected, which all end at one device."""
+    chosen = desk.session.selected
+    are_links = 0 < len(desk.session.selection) <= MOST_RECONNECTED and chosen.are_links
+    return are_links and bool(reconnect.shared_devices(desk.session))
+
+
+def _reconnect(desk: Desk) -> None:
+    desk.construction.open(reconnect.RECONNECT)
+
+
 CONSTRUCTIONS: tuple[Construction, ...] = (
     Construction(
         "room.mount",
@@ -216,7 +229,6 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         report=_mount_report,
     ),
     CONNECT_EVENLY,
-    RECONNECT,
     Construction(
         "build.rails",
         "Make Rails from These Servers",
@@ -337,8 +349,8 @@ ROWS: tuple[ActionRow, ...] = (
         "Reconnect…",
         "",
         "",
-        can_reconnect,
-        _BY_ID["link.reconnect"],
+        _can_reconnect,
+        _reconnect,
         BUILD,
         hint="Lead the selected links, such as those of a rail, from the device that they share to another",
     ),

@@ -3,16 +3,18 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from designer.fields.colours import NAMED_COLOURS
 from designer.fields.field import Word
+from designer.fields.kinds import NAMED_COLOURS
+from designer.late import Late
 from designer.model import operations
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
 from designer.model.looks import colour_devices, label_links, toggle_label, toggle_link_label
 from designer.model.settings import Settings
-from designer.panels.widgets.colour_field import swatch
 from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
+
+colour_field = Late("designer.panels.widgets.colour_field")
 
 LINKS = "color_links_by"
 IsShown = Callable[[str], Callable[[Desk], bool]]
@@ -127,7 +129,8 @@ def choose_colour(desk: Desk) -> None:
         desk.session.attempt(lambda: colour_devices(desk.session.design, ids, colour))
 
     choices = [
-        Choice(name.capitalize(), colour, partial(give, colour), swatch(colour)) for name, colour in NAMED_COLOURS
+        Choice(name.capitalize(), colour, partial(give, colour), colour_field.swatch(colour))
+        for name, colour in NAMED_COLOURS
     ]
     choices.append(Choice("No color of its own", "", partial(give, "")))
     desk.picker.ask("Color of the selected devices", choices)

@@ -6,18 +6,15 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.model.networks import network_of_switch
-from designer.model.rewiring import MOST_RECONNECTED
 from designer.session.session import Session
 from designer.units import format_counted
-from designer.windows.commands.actions import needs
-from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
 FROM, TO = "from", "to"
 Offered = tuple[tuple[str, str], ...]
 
 
-def _shared(session: Session) -> list[str]:
+def shared_devices(session: Session) -> list[str]:
     """The devices at which all selected links end: the upper ones first, as these are what links are led away from."""
     design = session.design
     ends = [{link.a.device_id, link.b.device_id} for link in map(design.links.__getitem__, session.selected.links)]
@@ -26,12 +23,12 @@ def _shared(session: Session) -> list[str]:
 
 
 def _shared_offered(session: Session) -> Offered:
-    return tuple((one, session.design.device(one).name) for one in _shared(session))
+    return tuple((one, session.design.device(one).name) for one in shared_devices(session))
 
 
 def _others_offered(session: Session) -> Offered:
     """Where the links may lead: first devices of the role and network of the first that they share, by name."""
-    design, shared = session.design, _shared(session)
+    design, shared = session.design, shared_devices(session)
     likeness = _likeness(design, shared[0]) if shared else None
     others = [one for one in design.devices.values() if one.id not in shared]
     others.sort(key=lambda one: (_likeness(design, one.id) != likeness, order_key(one.name)))
@@ -44,7 +41,7 @@ def _likeness(design: Design, device_id: str) -> tuple[bool, str, str]:
 
 
 def _reconnected(session: Session, choices: Choices) -> Edit:
-    if not _shared(session):
+    if not shared_devices(session):
         raise ParameterError("select links that all end at one device")
     ids = sorted(session.selected.links, key=order_key)
     return operations.reconnect(session.design, ids, choices[FROM], choices[TO])
@@ -54,13 +51,6 @@ def _note(session: Session, choices: Choices) -> str:
     design, to_id = session.design, choices[TO]
     free = format_counted(len(design.free_ports(to_id)), "free port")
     return f"From {design.device(choices[FROM]).name} to {design.device(to_id).name}, which has {free} before."
-
-
-@needs(f"Select 1 to {MOST_RECONNECTED} links that end at one device.")
-def can_reconnect(desk: Desk) -> bool:
-    """Whether links and nothing else are selected, which all end at one device."""
-    session = desk.session
-    return 0 < len(session.selection) <= MOST_RECONNECTED and session.selected.are_links and bool(_shared(session))
 
 
 RECONNECT = Construction(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from designer.analysis.trail import Step
-from designer.drawing.text import fitted_name
+from designer.drawing.text import fitted_label, fitted_name
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
@@ -130,8 +130,8 @@ class Crumbs(QWidget):
         if width < self._width(step):
             metrics = self.fontMetrics()
             around = self._width(step) - metrics.horizontalAdvance(title) if has_icon else PADDING_PX
-            title = fitted_name(title, metrics.horizontalAdvance, width - around) or title
-            title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, width - around)
+            fitting = (fit(title, metrics.horizontalAdvance, width - around) for fit in (fitted_name, fitted_label))
+            title = metrics.elidedText(next(filter(None, fitting), title), Qt.TextElideMode.ElideRight, width - around)
         button.setText(literal(title))
         is_pair = has_icon and bool(step.kind)
         button.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_pair else style.ToolButtonTextOnly)

@@ -37,6 +37,7 @@ from designer.simulation.scenario import Scenario
 from designer.simulation.traffic.ranks import participants
 from designer.storage.document import save
 from designer.topologies import rail_optimized
+from designer.validation.judging import new_error
 
 CATALOG = load()
 
@@ -202,7 +203,7 @@ def test_advice_tries_the_tables_only_where_they_are_loaded(pod, graph, tables):
     plain = Scenario(traffic="shift:8", size_bytes=1e6, routing="ecmp")
     for scenario, there in ((plain, False), (replace(plain, tables=tables), True)):
         result = simulate(graph, scenario)
-        now = advise.Situation(pod, scenario, frozenset(), graph, result, CATALOG)
+        now = advise.Situation(pod, scenario, frozenset(), graph, result, CATALOG, new_error)
         tried = {one.scenario.routing for one in advise.remedies(now)}
         assert ("tables" in tried) == there and "spray" in tried
 
