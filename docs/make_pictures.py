@@ -714,21 +714,21 @@ IN_BOTH_THEMES = ("as-built-faults", "budgets", "fix-preview", "findings-by-rule
 OF_THE_VIEW_ALONE = ("dragonfly-plus", "torus-3d", "floor-plan", "rack-elevation", "opened-server")
 
 
-def of_examples() -> None:
+def of_examples(app: QApplication) -> None:
     """The small pictures of the examples that the welcome screen shows, in both themes."""
     for path in example_files():
         design = document.load(path)
         for theme in THEMES.values():
-            shown = Miniature(theme)
+            shown = Miniature(Appearance(app, theme.name))
             shown.setMinimumSize(1, 1)
             shown.resize(2 * PICTURE)
-            shown.show_design(design, theme)
+            shown.show_design(design)
             target = picture_of(path, theme.name)
             shown.grab().toImage().save(str(target))
             print(target.relative_to(ROOT))
 
 
-def of_presets(ids: Sequence[str] = ()) -> None:
+def of_presets(app: QApplication, ids: Sequence[str] = ()) -> None:
     """The small pictures of published designs that *Generate Fabric* shows, in both themes; without ids of all."""
     catalog = load()
     for preset in presets():
@@ -739,10 +739,10 @@ def of_presets(ids: Sequence[str] = ()) -> None:
             parameters = replace(parameters, only_plane=1)
         design.apply(family.build(design, parameters, catalog))
         for theme in THEMES.values():
-            shown = Miniature(theme)
+            shown = Miniature(Appearance(app, theme.name))
             shown.setMinimumSize(1, 1)
             shown.resize(2 * preset_list.PICTURE)
-            shown.show_design(design, theme)
+            shown.show_design(design)
             target = preset_list.picture_of(preset, theme.name)
             target.parent.mkdir(exist_ok=True)
             of_few_colours(shown.grab().toImage()).save(str(target))
@@ -762,10 +762,10 @@ def main(names: list[str]) -> int:
     app = make_application(sys.argv)
     catalog = load()
     if not names or EXAMPLES in names:
-        of_examples()
+        of_examples(app)
     published = [one.id for one in presets() if one.id in names]
     if not names or PRESETS in names or published:
-        of_presets(published)
+        of_presets(app, published)
     names = [name for name in names or PICTURES if name not in (EXAMPLES, PRESETS, *published)]
     for name in names:
         for theme in THEMES if name in IN_BOTH_THEMES else ("light",):

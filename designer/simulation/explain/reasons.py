@@ -10,7 +10,7 @@ from designer.simulation.explain.pressure import ENOUGH, MOST_ARCS, Pressure
 from designer.simulation.payload_rate import payload_text
 from designer.simulation.phase_results import PhaseResult
 from designer.simulation.result import Bottleneck
-from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count
+from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count, format_counted
 
 
 def bottlenecks(
@@ -55,7 +55,8 @@ def each_once(bottlenecks: Iterable[Bottleneck]) -> list[tuple[Bottleneck, int]]
 
 def more_alike(count: int) -> str:
     """ " (and 255 more link directions with as many flows and the same demand)", or nothing."""
-    return f" (and {format_count(count)} more link directions with as many flows and the same demand)" if count else ""
+    more = format_counted(count, "more link direction")
+    return f" (and {more} with as many flows and the same demand)" if count else ""
 
 
 def _why(graph: Graph, arc: int, place: int, pressure: Pressure, capacity: float) -> str:
