@@ -7,7 +7,7 @@ along with what it is pinned to.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar
 
 from designer.analysis.counterparts.aligned import Alignment
@@ -123,6 +123,12 @@ def compare(before: Design, after: Design, progress: Callable[[float], None] = l
     alignment: Alignment = alignments.align(before, after, lambda share: progress(0.6 * share))
     found, counts = differences(before, alignment.design, lambda share: progress(0.6 + 0.4 * share))
     return Comparison(found, counts, alignment, alternatives.why_alternatives(before, alignment.design))
+
+
+def swapped(found: Comparison, design: Design, progress: Callable[[float], None] = lambda _share: None) -> Comparison:
+    """The comparison from the other design to this one, which was the earlier; ids stay those of this one."""
+    rows, counts = differences(found.alignment.design, design, progress)
+    return replace(found, differences=rows, counts=counts)
 
 
 def differences(

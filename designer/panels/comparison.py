@@ -92,6 +92,7 @@ class ComparisonPanel(QWidget):
         bar.addWidget(self.unfold)
         bar.addWidget(self.search)
         for name, tip, act in (
+            ("Swap", "Have what is before come after: in the list, the colors and the figures", self._job.swap),
             ("Again", "Compare once more, with the file as it is now", self._again),
             (
                 "Take Over",
@@ -202,6 +203,8 @@ class ComparisonPanel(QWidget):
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
         notes += found.notes if found is not None else ()
         self.note.setText("; ".join(one.removesuffix(".") for one in notes))
+        self.buttons["Swap"].setVisible(found is not None and found.can_swap)
+        self.buttons["Swap"].setEnabled(not job.running)
         self.buttons["Take Over"].setVisible(found is not None and found.is_as_built)
         self.buttons["Take Over"].setEnabled(found is not None and bool(found.rows) and not job.is_stale)
         for name in ("Page…", "Workbook…"):

@@ -37,10 +37,12 @@ class ComparisonJob(QObject):
         self.path: Path | None = None
         self.pricing: Callable[[], tuple[Any, Any]] = lambda: (None, None)
         """The prices and terms that the figures are made by."""
+        self.is_swapped = False
+        """Whether the other side is what was before, from which the design came."""
         self._source: Source | None = None
         self._read: Callable[[Design], Source] | None = None
         """What makes the other side of the design itself; None where it is read of the file."""
-        self._compared: Computation[object, Compared] = Computation(self, jobs, LANE, self._of)
+        self._compared: Computation[object, Compared] = Computation(self, jobs, LANE, self._of_sides)
         self._figures: Computation[object, Figures] = Computation(self, jobs, FIGURES_LANE, self._of)
         self._compared.state_changed.connect(self._take)
         self._compared.progressed.connect(self.progressed)
@@ -51,6 +53,9 @@ class ComparisonJob(QObject):
     def _of(self) -> object:
         return self.path, self._document.design.revision
 
+    def _of_sides(self) -> object:
+        return self._of(), self.is_swapped
+
     @property
     def found(self) -> Compared | None:
         """The latest comparison with the file."""
@@ -58,8 +63,11 @@ class ComparisonJob(QObject):
 
     @property
     def figures(self) -> Figures | None:
-        """Figures of both sides; None while they are computed."""
-        return self._figures.value if self.found is not None and self._figures.is_current else None
+        """Figures of both sides, as they were compared; None while they are computed."""
+        found, figures = self.found, self._figures.value
+        if found is None or figures is None or not self._figures.is_current:
+            return None
+        return figures.swapped if found.is_swapped else figures
 
     @property
     def error(self) -> str | None:
@@ -80,7 +88,7 @@ class ComparisonJob(QObject):
         """Compare with the file, from now on."""
         self._compared.forget()
         self._figures.forget()
-        self.path, self._source, self._read = path, None, None
+        self.path, self._source, self._read, self.is_swapped = path, None, None, False
         self.again()
 
     def compare_with_generated(self, catalog: Catalog) -> None:
@@ -95,11 +103,18 @@ class ComparisonJob(QObject):
             self._source = None
             self.again()
 
+    def swap(self) -> None:
+        """Have the side before come after, from now on."""
+        if self.found is not None and self.found.can_swap:
+            self.is_swapped = not self.is_swapped
+            self.again()
+
     def again(self, delay_ms: int = 0) -> None:
         """Compare with what was read of the file once more."""
 
         def prepare() -> Callable[[Progress], Compared]:
             path, source, design, read_of = self.path, self._source, self._document.snapshot(), self._read
+            is_swapped = self.is_swapped
             assert path is not None
 
             def work(progress: Progress) -> Compared:
@@ -110,7 +125,9 @@ class ComparisonJob(QObject):
                 else:
                     read = engine.read_source(path, lambda done: progress(done / 2), design)
                 progress(0.5)
-                found: Compared = engine.compare_with(design, read, lambda done: progress(0.5 + done / 2))
+                found: Compared = engine.compare_with(
+                    design, read, lambda done: progress(0.5 + done / 2), is_swapped=is_swapped
+                )
                 return found
 
             return work

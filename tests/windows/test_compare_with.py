@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from designer.analysis import comparing
 from designer.analysis.new_designs import new_design
 from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
@@ -243,6 +244,59 @@ def test_a_run_says_that_loads_are_not_drawn_and_ends_the_comparison_if_asked(op
     assert opened.views.canvas.fabric.heat is None
     qtbot.mouseClick(opened.notice._do, Qt.MouseButton.LeftButton)
     assert job.found is None and opened.views.canvas.fabric.heat is not None and opened.notice.isHidden()
+
+
+def swapped(qtbot, panel, job):
+    before = job.found
+    qtbot.mouseClick(panel.buttons["Swap"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: job.found is not before and not job.running, timeout=20_000)
+
+
+def test_before_and_after_are_swapped_in_list_colors_figures_and_page(opened, qtbot, answers, colleague, tmp_path):
+    job, panel = compared(opened, qtbot, answers, colleague), opened.docks.comparison
+    names, rows, figures = job.found.names, list(panel.list.rows), list(panel.figures.rows)
+    swapped(qtbot, panel, job)
+    theirs = document.load(colleague)
+    found = comparing.compare(theirs, opened.session.design)
+    assert job.found.names == names[::-1] and panel.summary.text().startswith(f"From {names[1]} to {names[0]}: ")
+    assert job.found.found.counts == found.counts and job.found.summary == found.summary
+    listed = sorted((row.kind, row.name, row.change, row.what, row.before, row.after) for row in panel.list.rows)
+    assert listed == sorted((r.kind, r.name, r.change, r.what, r.before, r.after) for r in found.differences)
+    assert job.figures is not None, "nothing is simulated once more"
+    assert [(r.before, r.after) for r in panel.figures.rows] == [(r.after, r.before) for r in figures]
+    assert all(one.change for one in panel.parts.rows)
+    classes = job.found.marked.marks.classes
+    added = next(row.id for row in job.found.rows if row.change == "added" and row.kind == "device")
+    assert added in opened.session.design.devices
+    assert classes[job.found.marked.marks.of[added]].title == f"Added in {names[0]}"
+    answers.on_save = [tmp_path / "out.html"]
+    panel.buttons["Page…"].click()
+    qtbot.waitUntil((tmp_path / "out.html").exists, timeout=20_000)
+    qtbot.waitUntil(lambda: not opened.session.jobs.busy(WRITING), timeout=20_000)
+    assert f"Comparison of {names[1]} and {names[0]}" in (tmp_path / "out.html").read_text(encoding="utf-8")
+    swapped(qtbot, panel, job)
+    assert job.found.names == names and list(panel.list.rows) == rows
+
+
+def test_a_swapped_comparison_stays_so_after_an_edit_and_the_next_file_begins_anew(opened, qtbot, answers, colleague):
+    job, panel, session = compared(opened, qtbot, answers, colleague), opened.docks.comparison, opened.session
+    names = job.found.names
+    swapped(qtbot, panel, job)
+    spine = session.design.switches()[-1].id
+    session.push(operations.rename(session.design, spine, "top"))
+    qtbot.waitUntil(lambda: "renamed" not in {row.change for row in panel.list.rows}, timeout=20_000)
+    assert job.found.names == names[::-1]
+    assert compared(opened, qtbot, answers, colleague).found.names == names
+
+
+def test_of_what_was_built_or_generated_neither_side_can_be_swapped(opened, qtbot, answers, built):
+    job, panel = compared(opened, qtbot, answers, built), opened.docks.comparison
+    assert not panel.buttons["Swap"].isVisible()
+    opened.actions_table.trigger("file.by_hand")
+    qtbot.waitUntil(lambda: job.found is not None and job.found.source.is_generated, timeout=60_000)
+    assert not panel.buttons["Swap"].isVisible()
+    job.swap()
+    assert not job.is_swapped
 
 
 def test_what_was_built_can_be_taken_over_as_one_step(opened, qtbot, answers, built):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from designer.analysis.billing.prices import NO_PRICES, PriceList
 from designer.analysis.billing.terms import NO_TERMS, CostTerms
-from designer.analysis.comparing import compare
+from designer.analysis.comparing import compare, swapped
 from designer.catalog.catalog import Catalog
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
@@ -39,16 +39,21 @@ def generated_source(design: Design, catalog: Catalog) -> Source:
     return Source("as generated", as_generated(design, catalog), is_generated=True)
 
 
-def compare_with(design: Design, source: Source, progress: Progress = lambda _share: None) -> Compared:
-    """What both differ in. `progress` may raise Cancelled."""
+def compare_with(
+    design: Design, source: Source, progress: Progress = lambda _share: None, *, is_swapped: bool = False
+) -> Compared:
+    """What both differ in; swapped, another design is the one before. `progress` may raise Cancelled."""
     if isinstance(source.other, Design):
-        found = compare(design, source.other, lambda share: progress(0.8 * share))
+        found = compare(design, source.other, lambda share: progress(0.6 * share))
+        if is_swapped:
+            found = swapped(found, design, lambda share: progress(0.6 + 0.2 * share))
         progress(0.8)
-        names = (design.name, source.name) if source.is_generated else side_names(design, source.other)
+        sides = (source.other, design) if is_swapped else (design, source.other)
+        names = (design.name, source.name) if source.is_generated else side_names(*sides)
         if source.is_generated:
             found = replace(found, alternatives=by_hand(names))
         marked = marked_changes(design, found, names)
-        return Compared(names, source, found, marked, places_of(design, marked.marks))
+        return Compared(names, source, found, marked, places_of(design, marked.marks), is_swapped)
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))
     progress(0.8)
     marked = marked_faults(design, built)
@@ -70,7 +75,10 @@ def compared_figures(
     prices: PriceList | None = None,
     terms: CostTerms | None = None,
 ) -> Figures:
-    """Bill, power, bisection and all-reduce time of both sides. `progress` may raise Cancelled."""
+    """Bill, power, bisection and all-reduce time of both sides, those of the design first whichever came before.
+
+    `progress` may raise Cancelled.
+    """
     return figures_of(design, other_side(design, compared), progress, prices or NO_PRICES, terms or NO_TERMS)
 
 

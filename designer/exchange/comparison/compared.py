@@ -51,11 +51,18 @@ class Compared:
     marked: Marked
     places: Mapping[str, int]
     """Numbers of classes of devices and racks, by what they hold, for drawings of rooms."""
+    is_swapped: bool = False
+    """Whether the source is what was before, and the design what came after."""
 
     @property
     def is_as_built(self) -> bool:
         """Whether the source is what was built."""
         return isinstance(self.found, AsBuilt)
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether either side may be the one before: of two designs, neither of which the other was made of."""
+        return not (self.is_as_built or self.source.is_generated)
 
     @property
     def summary(self) -> str:

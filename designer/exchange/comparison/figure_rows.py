@@ -1,7 +1,7 @@
 """A figure of two designs, what it changes by, and how that is said."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -195,6 +195,12 @@ class Figures:
 
     rows: tuple[FigureRow, ...]
     parts: tuple[PartRow, ...]
+
+    @property
+    def swapped(self) -> "Figures":
+        """The same with before and after the other way round."""
+        rows = tuple(replace(one, before=one.after, after=one.before) for one in self.rows)
+        return Figures(rows, tuple(replace(one, was=one.now, now=one.was) for one in self.parts))
 
     COLUMNS: ClassVar[Columns] = (
         Column("rows", value=lambda figures: [_numbers(row) for row in figures.rows]),
