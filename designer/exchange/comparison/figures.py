@@ -139,8 +139,12 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
         "GPUs that one failure cuts off", cut[0].cut_off, cut[1].cut_off, lambda n: format_count(int(n)), note
     )
     parts = dict.fromkeys(one.part for one in slow if one.slowdown is not None and one.slowdown >= LEAST_SLOWDOWN)
-    own = "each in terms of its own time without a failure"
-    note = "; ".join(filter(None, (", ".join(parts), "of GPUs not cut off", own, *unknown)))
+    part = f" ({', '.join(parts)})" if parts else ""
+    meaning = (
+        "how many times as long it takes while the one switch, or cable or optic between switches, is out that slows "
+        f"it down most{part}; of GPUs not cut off; 1.00× is the time of the same design without a failure"
+    )
+    note = "; ".join((meaning, *unknown))
     times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]
     name, text = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}", "{:.2f}× the time".format
     yield FigureRow(name, times[0], times[1], text, note, is_share=True, is_simulated=True)
