@@ -11,6 +11,7 @@ from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.storage import document
+from designer.windows.picker.quick_picker import FORGIVES_MS
 
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
 CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
@@ -131,6 +132,11 @@ def test_an_esc_that_follows_the_pick_takes_nothing_back(window, pod, qtbot):
     qtbot.keyClick(canvas, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
     assert not window.session.selection, "after another key too"
+    picker = ask(window, qtbot, "edit.find", "spine-08")
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not picker._forgives.isActive(), timeout=4 * FORGIVES_MS)
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.session.selection, "and some time later"
 
 
 def test_keys_of_a_command_that_cannot_be_used_say_why(window, pod, qtbot):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -19,6 +19,8 @@ _WITH_ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 MOST_ROWS = 60
 VISIBLE_ROWS = 12
 ROW_PX = 28
+FORGIVES_MS = 1000
+"""An Esc within this time after a choice was meant for the picker."""
 DIM_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 
 
@@ -70,6 +72,8 @@ class QuickPicker(QFrame):
         self._read: Callable[[str], tuple[str, Sequence[Choice]]] = lambda text: (text, ())
         self._before: QWidget | None = None
         self._forgiving: QWidget | None = None
+        self._forgives = QTimer(self, singleShot=True, interval=FORGIVES_MS)
+        self._forgives.timeout.connect(lambda: self._forgive_escape_in(None))
         """What has the keyboard since something was picked: until the next key or click, an Esc there is ignored."""
         self.setProperty("surface", "card")
         self.setObjectName("quick-picker")
@@ -247,7 +251,7 @@ class QuickPicker(QFrame):
             self._expect_escape()
 
     def _expect_escape(self) -> None:
-        """An Esc that comes next was to close the picker: it takes back nothing of what was picked.
+        """An Esc that comes right after was to close the picker: it takes back nothing of what was picked.
 
         Where what was picked asks in the picker itself, Esc closes that.
         """
@@ -260,6 +264,7 @@ class QuickPicker(QFrame):
         self._forgiving = widget
         if widget is not None:
             widget.installEventFilter(self)
+            self._forgives.start()
 
     def _run_all(self, take_all: Callable[[list[Choice]], None]) -> None:
         hits = self._literal(self.line.text())
