@@ -221,13 +221,13 @@ class ComparisonPanel(QWidget):
             return f"Comparing with {name} …"
         first, second = found.names
         if found.source.is_generated:
-            return f"{first}, changed since it was generated: {found.summary}"
+            return f"{second}, changed since it was generated: {found.summary}"
         between = f"{first} as planned, {second} as built" if found.is_as_built else f"From {first} to {second}"
         return f"{between}: {found.summary}"
 
     def _put_in_order(self, found: Compared | None) -> None:
         """Of alternatives the figures first, and the list where it is asked for."""
-        apart = found is not None and bool(found.alternatives) and not found.source.is_generated
+        apart = found is not None and bool(found.alternatives)
         at = 0 if apart else 1
         if self._sides.indexOf(self._both) != at:
             self._sides.insertWidget(at, self._both)

@@ -86,16 +86,17 @@ class ComparisonJob(QObject):
 
     def compare(self, path: Path) -> None:
         """Compare with the file, from now on."""
+        self._begin(path, None)
+
+    def _begin(self, path: Path, read: Callable[[Design], Source] | None) -> None:
         self._compared.forget()
         self._figures.forget()
-        self.path, self._source, self._read, self.is_swapped = path, None, None, False
+        self.path, self._source, self._read, self.is_swapped = path, None, read, False
         self.again()
 
     def compare_with_generated(self, catalog: Catalog) -> None:
         """Compare with the design as it was generated, from now on: what differs was changed by hand."""
-        self.compare(AS_GENERATED)
-        self._read = lambda design: engine.generated_source(design, catalog)
-        self.again()
+        self._begin(AS_GENERATED, lambda design: engine.generated_source(design, catalog))
 
     def read_again(self) -> None:
         """Read the other side, or make it, and compare once more."""

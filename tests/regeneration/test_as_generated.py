@@ -66,12 +66,21 @@ def test_all_that_was_changed_by_hand_differs_and_nothing_else(design):
     }
 
 
-def test_the_comparison_says_by_hand_and_on_which_side(design):
-    changed_by_hand(design)
+def test_what_was_added_by_hand_is_called_added_and_what_was_removed_so(design):
+    gone = changed_by_hand(design)
     found = compare_with(design, generated_source(design, CATALOG))
-    assert found.names == (design.name, "as generated")
-    assert "added by hand since it was generated" in found.alternatives
-    assert f"1 device only in {design.name}" in found.summary
+    assert found.names == ("as generated", design.name) and not found.alternatives
+    assert "1 device added" in found.summary and "1 link removed" in found.summary
+    rows = {(row.change, row.name, row.before, row.after) for row in found.rows if row.kind == "device"}
+    assert ("added", "loaner-1") in {row[:2] for row in rows}
+    assert ("renamed", "vip-server", "gpu-06", "vip-server") in rows
+    assert [row.id for row in found.rows if row.change == "removed"] == [gone.id]
+
+
+def test_however_much_was_changed_by_hand_it_stays_a_version_of_what_was_generated(design):
+    design.apply(operations.delete(design, [*design.devices][4:]))
+    found = compare_with(design, generated_source(design, CATALOG))
+    assert not found.alternatives and not any(row.change == "added" for row in found.rows)
 
 
 def test_the_sentence_about_the_topology_counts_what_was_linked_by_hand(design):

@@ -380,11 +380,15 @@ def test_what_was_changed_by_hand_is_listed_from_the_inspector_and_follows_edits
     session, job = opened.session, opened.session.workbench.comparison
     server = next(iter(session.design.servers()))
     session.push(operations.rename(session.design, server.id, "vip-server"))
+    errors = list[str | None]()
+    job.changed.connect(lambda: errors.append(job.error))
     opened.docks.inspector.design_page.by_hand.click()
     qtbot.waitUntil(lambda: job.found is not None and not job.running, timeout=60_000)
-    assert [(row.change, row.before, row.after) for row in job.found.rows] == [("renamed", "vip-server", server.name)]
+    assert set(errors) == {None}, "no file is looked for"
+    assert [(row.change, row.before, row.after) for row in job.found.rows] == [("renamed", server.name, "vip-server")]
     panel = opened.docks.comparison
-    assert "changed since it was generated: 1 device differs" in panel.summary.text()
+    assert f"{session.design.name}, changed since it was generated: 1 device renamed" in panel.summary.text()
+    assert [one.title for one in job.found.marked.marks.classes if "dded" in one.title] == ["Added"]
     with qtbot.waitSignal(panel.going) as going:
         panel._go(job.found.rows[0])
     assert list(going.args[0]) == [server.id]

@@ -12,7 +12,7 @@ from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
-from designer.exchange.comparison.compared import Compared, Source, by_hand, side_names
+from designer.exchange.comparison.compared import Compared, Source, side_names
 from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
@@ -42,17 +42,21 @@ def generated_source(design: Design, catalog: Catalog) -> Source:
 def compare_with(
     design: Design, source: Source, progress: Progress = lambda _share: None, *, is_swapped: bool = False
 ) -> Compared:
-    """What both differ in; swapped, another design is the one before. `progress` may raise Cancelled."""
+    """What both differ in; swapped, another design is the one before, as it always is as generated.
+
+    `progress` may raise Cancelled.
+    """
+    is_swapped = is_swapped or source.is_generated
     if isinstance(source.other, Design):
         found = compare(design, source.other, lambda share: progress(0.6 * share))
         if is_swapped:
             found = swapped(found, design, lambda share: progress(0.6 + 0.2 * share))
         progress(0.8)
         sides = (source.other, design) if is_swapped else (design, source.other)
-        names = (design.name, source.name) if source.is_generated else side_names(*sides)
-        if source.is_generated:
-            found = replace(found, alternatives=by_hand(names))
-        marked = marked_changes(design, found, names)
+        names = side_names(*sides)
+        if source.is_generated:  # a version of the design, however much was changed since
+            names, found = (source.name, design.name), replace(found, alternatives="")
+        marked = marked_changes(design, found, None if source.is_generated else names)
         return Compared(names, source, found, marked, places_of(design, marked.marks), is_swapped)
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))
     progress(0.8)

@@ -157,11 +157,6 @@ def titled(columns: Columns, names: Names | None) -> Columns:
     return tuple(replace(one, title=titles.get(one.key, one.title), is_name=one.key in are_names) for one in columns)
 
 
-def by_hand(names: Names) -> str:
-    """How to read a comparison with a design as it was generated, as a sentence."""
-    return f"Only in {names[0]}: added by hand since it was generated; only in {names[1]}: removed by hand."
-
-
 def counts_of(found: Comparison, names: Names) -> dict[tuple[str, str], int]:
     """How many things of a kind differ, or are in one alternative only: by kind and word."""
     things = {(row.kind, word_of(row.change, names), row.id): None for row in found.differences}
