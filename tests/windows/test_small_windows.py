@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fitting import SMALL, faults
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QFontInfo, QFontMetrics
+from PySide6.QtGui import QFont, QFontInfo, QFontMetrics
 from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeView
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 
@@ -291,3 +291,18 @@ def test_the_list_of_shortcuts_has_the_room_below_its_filter(small, qtbot):
     dialog = small.dialogs["shortcuts"]
     qtbot.waitUntil(lambda: dialog.findChild(QLineEdit).y() < 40)
     assert dialog.findChild(QTreeView).height() > 0.8 * dialog.height()
+
+
+@pytest.mark.parametrize("size_pt", [9, 10, 20])
+def test_titles_of_panels_keep_the_feet_of_their_letters(window, qtbot, size_pt):
+    dock = window.docks._docks["findings"]
+    dock.setWindowTitle("gjpqy")
+    font = dock.font()
+    font.setPointSize(size_pt)
+    dock.setFont(font)
+    font.setWeight(QFont.Weight.DemiBold)
+    qtbot.waitUntil(lambda: dock.widget().y() > QFontMetrics(font).height())
+    image = dock.grab(QRect(0, 0, 120, dock.widget().y() - 2)).toImage()
+    light = [[image.pixelColor(x, y).lightness() for x in range(4, 118)] for y in range(image.height())]
+    inked = [y for y, row in enumerate(light) if max(row) - min(row) > 40]
+    assert inked[-1] - inked[0] + 1 >= QFontMetrics(font).tightBoundingRect("gjpqy").height()
