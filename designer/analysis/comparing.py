@@ -56,6 +56,8 @@ KINDS: Mapping[str, str] = {
 }
 """What the records of each table are called, in the order in which they are listed."""
 
+SOURCE_OF = {"length_source": "length_m", "medium_source": "medium_id"}
+"""What a field says the origin of."""
 NOT_COMPARED = frozenset(
     ("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan", "design")
 )
@@ -194,6 +196,8 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
         yield MOVED, "tip", tip_text(was), tip_text(now)
         left = [name for name in left if name not in _TIP]
     for name in left:
+        if SOURCE_OF.get(name) in left:  # where a value came from that is another one now
+            continue
         texts = value_text(before, was, name), value_text(after, now, name)
         yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, field_title(name), *texts)
 

@@ -1,11 +1,14 @@
 """Fields of records as people read them where versions of a design are compared."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from designer.analysis.cable_numbers import cable_name
 from designer.analysis.counterparts.titles import title_of
+from designer.analysis.link_facts import SOURCES
 from designer.model.design import Design
-from designer.model.entities import Entity, Placement
+from designer.model.entities import Entity, Link, Placement
 from designer.model.settings import Settings
 from designer.units import format_count
 
@@ -16,12 +19,33 @@ _CALLED = {
     "color_devices_by": "device colors",
     "color_links_by": "link colors",
     "link_lines": "lines of links",
+    "cable": "cable number",
+    "medium_id": "cable or optic",
+    "medium_source": "cable or optic",
+    "length_source": "source of the length",
+}
+_CHOSEN = {"typed": "chosen by hand", "picked": "chosen by the program"}
+"""Who chose a cable or optic, by Link.medium_source."""
+_UNITS = {"_m": "m", "_kg": "kg", "_w": "W", "_px": "px", "_u": "U"}
+"""By the ends of names of fields."""
+
+
+_OF_LINKS: Mapping[str, Callable[[Any], str]] = {
+    "cable": cable_name,
+    "medium_source": lambda value: _CHOSEN.get(value, value),
+    "length_source": lambda value: SOURCES.get(value, value),
 }
 
 
 def field_title(name: str) -> str:
     """A field as people call it: "rack type" for rack_type_id."""
-    return _CALLED.get(name) or name.removesuffix("_id").replace("_", " ").replace("colour", "color")
+    bare = name[: -len(end)] if (end := _unit_end(name)) else name.removesuffix("_id")
+    return _CALLED.get(name) or bare.replace("_", " ").replace("colour", "color")
+
+
+def _unit_end(name: str) -> str:
+    """The end of a field's name that is its unit; "" where it has none."""
+    return next((end for end in _UNITS if name.endswith(end)), "")
 
 
 def value_text(design: Design, entity: Any, name: str) -> str:
@@ -33,10 +57,13 @@ def value_text(design: Design, entity: Any, name: str) -> str:
         return f"{format_count(len(value))} characters" if value else "none"
     if name == "resolved":
         return "resolved" if value else "open"
+    if isinstance(entity, Link) and name in _OF_LINKS:
+        return _OF_LINKS[name](value)
     if name.endswith("_id") or name == "pinned_to":
         found = design.entity(value) if value else None
         return title_of(design, found) if found is not None else str(value or "")
-    return _text(value)
+    text = _text(value)
+    return f"{text} {_UNITS[end]}" if text and (end := _unit_end(name)) else text
 
 
 def _text(value: Any) -> str:

@@ -28,8 +28,10 @@ against_files = Late("designer.exchange.comparison.against_files")
 LIST_SHARE = 0.5
 """Of the width; the figures have the rest."""
 LEAST_PX, FIGURES_LEAST_PX = 240, 310
-SIDES = ("name", "before", "after")
+SIDES = ("before", "after")
 """Columns that share what the others of the list leave, so that both sides are in sight."""
+NAME_SHARE = 0.52
+"""Of what these columns and the name have together, the most that the name takes before them."""
 SIDE_LEAST_PX = 56
 NAME_PX = 96
 """What names of figures have at least where a column of what was before is shown next to them."""
@@ -37,7 +39,7 @@ PARTS = "part before after change"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 CHANGE = Column("change", "Change", value="brief_change", right=True)
 FIGURES = (*pick(FigureRow.COLUMNS, "name before after"), CHANGE)
-WIDTHS = {"name": 150, "before": 120, "after": 120, "planned": 150, "found": 150}
+WIDTHS = {"name": 150, "what": 90, "before": 120, "after": 120, "planned": 150, "found": 150}
 
 
 class ComparisonPanel(QWidget):
@@ -119,7 +121,7 @@ class ComparisonPanel(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 4, 0, 0)
         column.setSpacing(4)
-        self.parts_title = label("Parts that both need different numbers of", "muted", wrap=True)
+        self.parts_title = label("Parts that differ in number", "muted", wrap=True)
         column.addWidget(self.parts_title)
         column.addWidget(self.parts, 1)
         column.addStretch(0)
@@ -248,16 +250,21 @@ class ComparisonPanel(QWidget):
         self._fit_list()
 
     def _fit_list(self) -> None:
-        """Give name, before and after what they need, or else a fair share of the room that there is."""
+        """Give the name what it needs up to its share, and the sides a fair share of the room that is left."""
         keys = [column.key for column in self.list.shown.columns]
         if "after" not in keys:
             return
-        header = self.list.header()
-        taken = sum(header.sectionSize(number) for number, key in enumerate(keys) if key not in SIDES)
+        header, name, what = self.list.header(), keys.index("name"), keys.index("what")
         numbers = [keys.index(key) for key in SIDES]
+        header.resizeSection(what, self.list.wanted_px(what))  # whatever part of the list is in sight
+        taken = sum(header.sectionSize(number) for number in range(len(keys)) if number not in (name, *numbers))
         room = self.list.viewport().width() - taken
-        for number, width in zip(numbers, _shared(room, [self.list.wanted_px(one) for one in numbers]), strict=True):
-            header.resizeSection(number, max(width, enlarged(SIDE_LEAST_PX)))
+        least = enlarged(SIDE_LEAST_PX)
+        own = max(min(self.list.wanted_px(name), round(NAME_SHARE * room), room - len(numbers) * least), least)
+        header.resizeSection(name, own)
+        wanted = [max(self.list.wanted_px(one), least) for one in numbers]
+        for number, width in zip(numbers, _shared(room - own, wanted), strict=True):
+            header.resizeSection(number, max(width, least))
 
     def _show_figures(self) -> None:
         figures = self._job.figures
@@ -270,7 +277,7 @@ class ComparisonPanel(QWidget):
         self.parts_title.setText(
             "Computing the figures of both sides …"
             if figures is None
-            else "Parts that both need different numbers of"
+            else "Parts that differ in number"
             if parts
             else "Both need the same parts."
         )

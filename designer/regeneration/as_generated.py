@@ -11,6 +11,7 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Entity, Group, Link, Module, Rack
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.removing import delete
+from designer.placement.preparation import cabled_like_neighbours
 from designer.regeneration.pristine import Fabric
 from designer.regeneration.recipes import parameters_of
 from designer.regeneration.regenerate import generated_base
@@ -31,8 +32,8 @@ BY_HAND: Mapping[type, tuple[str, ...]] = {
 def as_generated(design: Design, catalog: Catalog) -> Design:
     """The design with its generated fabrics as their recipes give them, and nothing else in their network.
 
-    Ids are those of the design. Raises ParameterError where nothing in it was generated, or where this program would
-    not have made what stands.
+    Ids are those of the design; links that are missing in it get the length and the cable of their neighbors. Raises
+    ParameterError where nothing in it was generated, or where this program would not have made what stands.
     """
     groups = [one for one in design.groups.values() if one.recipe is not None]
     if not groups:
@@ -53,6 +54,9 @@ def as_generated(design: Design, catalog: Catalog) -> Design:
                 else:
                     changes.append(Change(stands, _as_made(one, stands)))
     made.apply(Edit("As generated", (*added(missing), *(one for one in changes if one.before != one.after))))
+    laid = [one for one in missing if isinstance(one, Link)]
+    cables = zip(laid, cabled_like_neighbours(made, laid), strict=True)
+    made.apply(Edit("Cables as of their neighbors", tuple(Change(*pair) for pair in cables if pair[0] != pair[1])))
     return made
 
 

@@ -12,7 +12,8 @@ from designer.errors import ParameterError
 from designer.exchange.comparison.against_files import compare_with, generated_source
 from designer.model import operations, wiring
 from designer.model.design import Design
-from designer.model.edit import Change, Edit, removed
+from designer.model.edit import Change, Edit, added, removed
+from designer.model.entities import Link
 from designer.regeneration.as_generated import as_generated
 from designer.regeneration.recipes import family_named
 
@@ -75,6 +76,26 @@ def test_what_was_added_by_hand_is_called_added_and_what_was_removed_so(design):
     assert ("added", "loaner-1") in {row[:2] for row in rows}
     assert ("renamed", "vip-server", "gpu-06", "vip-server") in rows
     assert [row.id for row in found.rows if row.change == "removed"] == [gone.id]
+
+
+def test_a_link_laid_again_differs_by_the_cable_that_it_has_lost_and_parts_are_those_of_before(design):
+    parts = links_with_parts(design)
+    link = next(iter(design.links.values()))
+    (new_id,) = design.new_ids("links", 1)
+    design.apply(Edit("Lay again", (*removed([link]), *added([Link(new_id, link.a, link.b)]))))
+    gone = next(iter(design.links_of([*design.servers()][3].id)))
+    design.apply(Edit("Pull a cable", removed([gone])))
+    source = generated_source(design, CATALOG)
+    assert links_with_parts(source.other) == parts
+    rows = {(row.change, row.what, row.before, row.after) for row in compare_with(design, source).rows}
+    length = f"{link.length_m:g} m"
+    assert {("changed", "length", length, ""), ("removed", "", "", "")} <= rows
+    assert not any("source" in what for _, what, *_ in rows)
+
+
+def links_with_parts(design):
+    """Links by their ends, with length and medium."""
+    return {frozenset((one.a, one.b)): (one.medium_id, one.length_m) for one in design.links.values()}
 
 
 def test_however_much_was_changed_by_hand_it_stays_a_version_of_what_was_generated(design):
