@@ -337,15 +337,7 @@ class Picture:
     ) -> Iterator[Stroke]:
         """The lines by class of color; `n_lines` are those of the whole picture, drawn or not."""
         for number, rows in _runs(classes_of(loads), servers):
-            if number == UNKNOWN:
-                yield Stroke(mixed(self.theme.server_link, self.theme.background, 0.6), SERVER_LINK_WIDTH, xy[rows])
-            elif number == IDLE:
-                yield Stroke(idle_colour(self.theme), IDLE_WIDTH, xy[rows])
-            else:
-                width = width_of_class(number, slim)
-                if number == 0:  # next to nothing: thin where there are many, but in a color that is seen
-                    width = IDLE_WIDTH + (width - IDLE_WIDTH) * calm(n_lines)
-                yield Stroke(colour_of_class(number, self.theme), width, xy[rows])
+            yield Stroke(*look_of_class(number, self.theme, slim, n_lines), xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
@@ -369,6 +361,18 @@ def colour_of_class(number: int, theme: Theme) -> str:
     if number == FULL_BY_DESIGN:
         return hex_of(FULL_BY_DESIGN_COLOUR)
     return hex_of(bucket_colours(theme)[min(number, BUCKETS - 1)]) if number >= 0 else idle_colour(theme)
+
+
+def look_of_class(number: int, theme: Theme, slim: float, n_lines: int) -> tuple[str, float]:
+    """The color and width of lines of a class, in a picture of so many lines."""
+    if number == UNKNOWN:
+        return mixed(theme.server_link, theme.background, 0.6), SERVER_LINK_WIDTH
+    if number == IDLE:
+        return idle_colour(theme), IDLE_WIDTH
+    width = width_of_class(number, slim)
+    if number == 0:  # next to nothing: thin where there are many, but in a color that is seen
+        width = IDLE_WIDTH + (width - IDLE_WIDTH) * calm(n_lines)
+    return colour_of_class(number, theme), width
 
 
 def width_of_class(number: int, slim: float) -> float:

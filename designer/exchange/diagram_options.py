@@ -1,6 +1,7 @@
 """What diagrams are drawn with, as a person sets it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from designer.analysis.matrix import AXES
 from designer.exchange.options import ExportOptions
@@ -20,6 +21,63 @@ SCREEN, FULL = "screen", "full"
 AXIS_WORDS = (Word(USUAL, "As suits the design"), *(Word(kind.name, kind.title) for kind in AXES))
 LOOK, HEAT = "Look", "Heat"
 """Sections of forms."""
+
+
+def fail_setting() -> Any:
+    """What is marked as failed."""
+    return setting(
+        (),
+        title="Failed",
+        section=LOOK,
+        help="Devices, or links on a port, to mark as failed; the traffic of the heat avoids them.",
+        kind=kinds.NAMES,
+        metavar="NAME[:PORT],...",
+        empty="none",
+    )
+
+
+def heat_setting() -> Any:
+    """The traffic whose heat is drawn."""
+    return setting(
+        "",
+        title="Traffic",
+        section=HEAT,
+        help="Color the links by the load of this traffic.",
+        kind=kinds.TEXT,
+        choices=catalogue.COLLECTIVES,
+        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
+        empty="none",
+    )
+
+
+def size_setting() -> Any:
+    """The size of that traffic."""
+    return setting(2**30, title="Size", noun="the size", help="Size of that traffic.", kind=kinds.SIZE, section=HEAT)
+
+
+def routing_setting() -> Any:
+    """Its routing."""
+    return setting(
+        "spray",
+        title="Routing",
+        section=HEAT,
+        help="Routing of that traffic: {names}.",
+        kind=kinds.NAME,
+        choices=catalogue.ROUTINGS,
+        metavar="POLICY",
+    )
+
+
+def tables_setting() -> Any:
+    """The tables that this routing may go by."""
+    return setting(
+        "",
+        title="Forwarding tables",
+        section=HEAT,
+        help="The dump of OpenSM that routing tables goes by: opensm-lfts.dump.",
+        kind=kinds.FILE,
+        empty="none",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +245,7 @@ class DiagramOptions(ExportOptions):
     findings: bool = setting(
         False, title="Findings", section=LOOK, help="Badges on what has errors or warnings.", kind=kinds.FLAG
     )
-    fail: tuple[str, ...] = setting(
-        (),
-        title="Failed",
-        section=LOOK,
-        help="Devices, or links on a port, to mark as failed; the traffic of the heat avoids them.",
-        kind=kinds.NAMES,
-        metavar="NAME[:PORT],...",
-        empty="none",
-    )
+    fail: tuple[str, ...] = fail_setting()
     paths: tuple[str, ...] = setting(
         (),
         title="Paths",
@@ -216,36 +266,10 @@ class DiagramOptions(ExportOptions):
         metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
         empty="that of the heat, else one flow for each GPU",
     )
-    heat: str = setting(
-        "",
-        title="Traffic",
-        section=HEAT,
-        help="Color the links by the load of this traffic.",
-        kind=kinds.TEXT,
-        choices=catalogue.COLLECTIVES,
-        metavar="COLLECTIVE[:ALGORITHM]|TRAFFIC",
-        empty="none",
-    )
-    size: float = setting(
-        2**30, title="Size", noun="the size", help="Size of that traffic.", kind=kinds.SIZE, section=HEAT
-    )
-    routing: str = setting(
-        "spray",
-        title="Routing",
-        section=HEAT,
-        help="Routing of that traffic: {names}.",
-        kind=kinds.NAME,
-        choices=catalogue.ROUTINGS,
-        metavar="POLICY",
-    )
-    tables: str = setting(
-        "",
-        title="Forwarding tables",
-        section=HEAT,
-        help="The dump of OpenSM that routing tables goes by: opensm-lfts.dump.",
-        kind=kinds.FILE,
-        empty="none",
-    )
+    heat: str = heat_setting()
+    size: float = size_setting()
+    routing: str = routing_setting()
+    tables: str = tables_setting()
 
 
 @dataclass(frozen=True, slots=True)

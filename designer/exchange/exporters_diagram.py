@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from designer.analysis.matrix import AXES, MOST_LINES, RANK, Axes, matrix_of
 from designer.drawing.colour_by import Status
@@ -42,6 +42,30 @@ rules = Late("designer.validation.engine")
 designs = Late("designer.simulation.designs")
 between = Late("designer.simulation.paths.between")
 ranks = Late("designer.simulation.traffic.rank_traffic")
+
+
+class HeatOptions(Protocol):
+    """What options say of the traffic whose heat is drawn."""
+
+    @property
+    def heat(self) -> str:
+        """The traffic; "" for none."""
+
+    @property
+    def size(self) -> float:
+        """Its size, in bytes."""
+
+    @property
+    def routing(self) -> str:
+        """Its routing."""
+
+    @property
+    def tables(self) -> str:
+        """The file of tables that this goes by; "" for none."""
+
+    @property
+    def fail(self) -> tuple[str, ...]:
+        """What has failed."""
 
 
 Drawing = Callable[[Ruler], Document]
@@ -248,7 +272,7 @@ def colours_of(options: DiagramOptions) -> Choice:
     return Choice(*("" if key == AS_SAVED else key for key in chosen))
 
 
-def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
+def heat_of(design: Design, options: HeatOptions) -> Heat | None:
     """The utilization that the traffic of option `heat` causes; None without the option.
 
     Raises ExportError for traffic there is not, ParameterError or GraphError for what cannot be run.
@@ -259,7 +283,7 @@ def heat_of(design: Design, options: DiagramOptions) -> Heat | None:
     return heat_of_run(design.revision, designs.simulate_design(design, scenario), scenario.summary)
 
 
-def scenario_of(options: DiagramOptions) -> Scenario | None:
+def scenario_of(options: HeatOptions) -> Scenario | None:
     """The traffic of option `heat`; None without. Raises ExportError for traffic there is not."""
     if not options.heat:
         return None
@@ -278,7 +302,7 @@ def scenario_of(options: DiagramOptions) -> Scenario | None:
     )
 
 
-def _routing_of(options: DiagramOptions) -> dict[str, Any]:
+def _routing_of(options: HeatOptions) -> dict[str, Any]:
     """Fields of a scenario. Raises ExportError where the tables that the routing goes by are not named."""
     if not takes_tables(options.routing):
         return {"routing": options.routing}

@@ -4,20 +4,35 @@ Devices and links are `object` cells, frames and labels plain ones: other reader
 `UserObject`, and take each for a node or an edge. No text is markup: styles say html=0. Source: files of draw.io 24.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+
+from designer.drawing.counts import Taken
 from designer.drawing.geometry import Container
 from designer.drawing.notes import Drawn as Noted
+from designer.drawing.parts.document import SCREEN_WIDTH
+from designer.drawing.parts.legend import legend, size_of_legend
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.text import width_of
 from designer.drawing.tier_titles import TierTitle
+from designer.exchange.exporters_diagram import heat_of
+from designer.exchange.graphs.drawio_plates import plate_cells
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
+from designer.exchange.graphs.heated import heated
+from designer.exchange.graphs.label_room import TurnedRect
+from designer.exchange.graphs.line_labels import LineLabels, line_labels
 from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
-from designer.exchange.graphs.port_labels import LINE, READABLE, PortLabel, port_labels
+from designer.exchange.graphs.port_labels import LINE, PortLabel, labels_apart
 from designer.exchange.graphs.reading.read_drawio import NOTE_LAYERS
 from designer.exchange.xml_text import plain, quoted
+from designer.graph.failures import broken
 from designer.model.annotation import (
     ARROW,
     COMMENT,
@@ -34,13 +49,15 @@ from designer.model.design import Design
 from designer.model.images import picture_of
 from designer.model.networks import TITLES
 
-ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS = (
+ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS, TIER_NOTES, LOADS = (
     "0",
     "1",
     "layer-groups",
     "layer-racks",
     "layer-tiers",
     "layer-ports",
+    "layer-tier-notes",
+    "layer-legend",
 )
 BEHIND, NOTES = NOTE_LAYERS
 """Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
@@ -52,13 +69,20 @@ MARGIN = 40
 
 
 def write_drawio(design: Design, path: Path, options: DrawioOptions) -> None:
-    """Write the page. Raises ExportError, and OSError where it cannot be written."""
-    path.write_bytes(drawio_text(drawn(design, options.networks, options.theme), options).encode())
+    """Write the page. Raises ExportError, what `heat_of` raises, and OSError where it cannot be written."""
+    heat = heat_of(design, options)
+    made = drawn(design, options.networks, options.theme)
+    gone = broken(design, frozenset(options.fail))
+    made = replace(made, failed=gone.devices | gone.links)
+    if heat is not None:
+        made = heated(made, heat, len(bundles(made.edges)) if options.links == BUNDLES else len(made.edges))
+    path.write_bytes(drawio_text(made, options).encode())
 
 
 def drawio_text(made: Drawn, options: DrawioOptions) -> str:
     """The page as draw.io saves it, not compressed."""
     some = bundles(made.edges) if options.links == BUNDLES else [Bundle((one,)) for one in made.edges]
+    some.sort(key=lambda one: one.hottest.heat)  # cool before hot
     left, top, right, bottom = _extent(made)
     lines = [
         '<mxfile host="Fabric Designer" type="device">',
@@ -80,6 +104,7 @@ def drawio_text(made: Drawn, options: DrawioOptions) -> str:
 
 def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[str]:
     """Layers, and what is in them, from the back to the front."""
+    labels = _line_labels(made, some)
     groups = [one for one in made.frames if one.kind != "rack"]
     racks = [one for one in made.frames if one.kind == "rack"]
     if groups:
@@ -91,17 +116,53 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
     yield from _notes(made, BEHIND, "Zones", [one for one in made.notes if one.is_behind])
     for network in made.networks:
         yield _layer(_layer_of(network), TITLES[network])
-        yield from (_edge(made, one) for one in some if one.first.network == network)
+        yield from (
+            _edge(made, one, labels.middles.get(number))
+            for number, one in enumerate(some)
+            if one.first.network == network
+        )
         yield from (_box(made, one) for one in made.boxes if one.network == network)
     yield _layer(SERVERS, "Servers")
     yield from (_box(made, one) for one in made.boxes if not one.network)
     if made.tiers:
         yield _layer(TITLES_OF_TIERS, "Tiers")
         yield from (_tier(made, number, one) for number, one in enumerate(made.tiers, 1))
+    if labels.notes:
+        yield _layer(TIER_NOTES, "Links of tiers")
+        for number, group in enumerate(labels.notes, 1):
+            yield from plate_cells(group, f"tier-note-{number}", TIER_NOTES)
     yield from _notes(made, NOTES, "Annotations", [one for one in made.notes if not one.is_behind])
     if options.port_labels != LEFT_OUT:
         yield _layer(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
         yield from _port_labels(made, some)
+    if made.legend is not None:
+        yield _layer(LOADS, "Legend")
+        yield from plate_cells(_legend(made), "legend", LOADS)
+
+
+def _legend(made: Drawn) -> Group:
+    """What the colors of loads mean, below the drawing on its left, as large as on a diagram of this width."""
+    assert made.legend is not None
+    left, _, _, bottom = _around(made)
+    return Group(tuple(legend(made.legend, made.theme, EstimatedRuler())), at=(left, bottom + MARGIN), zoom=_zoom(made))
+
+
+def _zoom(made: Drawn) -> float:
+    """How much larger than the letters in boxes is what has to be read where the whole drawing is seen."""
+    left, _, right, _ = _around(made)
+    return max(1.0, (right - left) / SCREEN_WIDTH)
+
+
+def _line_labels(made: Drawn, some: list[Bundle]) -> LineLabels:
+    """Places for the texts of lines off boxes, titles and annotations."""
+    left, top, right, bottom = _around(made)
+    boxes = ((one.x - one.width / 2, one.y - one.height / 2, one.width, one.height) for one in made.boxes)
+    tiers = (_tier_place(one) for one in made.tiers)
+    notes = (one.around for one in made.notes if not one.is_behind)
+    corners = [(*at[:2], at[0] + at[2], at[1] + at[3]) for at in (*boxes, *tiers)]
+    taken = Taken(np.array([*corners, *notes], np.float64).reshape(-1, 4))
+    area = left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    return line_labels(made, some, taken, area, _zoom(made))
 
 
 def _notes(made: Drawn, layer: str, title: str, notes: list[Noted]) -> Iterator[str]:
@@ -212,21 +273,31 @@ def _frame(made: Drawn, frame: Container, layer: str) -> str:
 
 def _tier(made: Drawn, number: int, tier: TierTitle) -> str:
     """The title above the first box of a tier, on a plate that covers the links beneath."""
-    text = "   ".join(filter(None, (tier.text, tier.note)))
+    text = _tier_text(tier)
     style = {"align": "left", "verticalAlign": "middle", "html": "0", "fontSize": str(TITLE_SIZE), "spacing": "0"}
     style |= {"fontColor": made.theme.muted, "fillColor": made.theme.background, "strokeColor": "none"}
-    left, top, _, _ = tier.rect
-    place = _geometry(left, top - TITLE_ROOM, width_of(text, TITLE_SIZE) + LABEL_ROOM, TITLE_ROOM - LABEL_ROOM)
+    place = _geometry(*_tier_place(tier))
     return (
         f'<mxCell id="tier-{number}" value={quoted(text)} style="text;{_style(style)}" vertex="1" connectable="0" '
         f'parent="{TITLES_OF_TIERS}">{place}</mxCell>'
     )
 
 
+def _tier_text(tier: TierTitle) -> str:
+    return "   ".join(filter(None, (tier.text, tier.note)))
+
+
+def _tier_place(tier: TierTitle) -> tuple[float, float, float, float]:
+    """Left, top, width and height of its title."""
+    left, top, _, _ = tier.rect
+    return left, top - TITLE_ROOM, width_of(_tier_text(tier), TITLE_SIZE) + LABEL_ROOM, TITLE_ROOM - LABEL_ROOM
+
+
 def _box(made: Drawn, box: Box) -> str:
     style = {"rounded": "1", "arcSize": "8", "whiteSpace": "wrap", "html": "0"}
     style |= {"fillColor": box.fill, "strokeColor": box.stripe}
     style |= {"fontColor": made.theme.text, "fontSize": str(NAME_SIZE)}
+    style |= _failed(made, box.id)
     layer = _layer_of(box.network) if box.network else SERVERS
     geometry = _geometry(box.x - box.width / 2, box.y - box.height / 2, box.width, box.height)
     label = quoted(f"{box.name}\n{box.model}")
@@ -236,26 +307,52 @@ def _box(made: Drawn, box: Box) -> str:
     )
 
 
+def _failed(made: Drawn, id: str) -> dict[str, str]:
+    """The look of what is marked as failed."""
+    return {"strokeColor": made.theme.error, "strokeWidth": "2", "dashed": "1"} if id in made.failed else {}
+
+
 def _id(box: Box) -> str:
     return f"node-{box.id}"
 
 
-def _edge(made: Drawn, bundle: Bundle) -> str:
+def _edge(made: Drawn, bundle: Bundle, middle: Point | None) -> str:
+    """A line, with its text where that has a place."""
     edge, points = bundle.first, bundle.points
     a, z = made.boxes[edge.a], made.boxes[edge.z]
-    width = bundle.width if len(bundle.edges) > 1 else edge.width
+    width = _width(bundle)
     style = {"edgeStyle": "none", "rounded": "0", "html": "0", "endArrow": "none"}
     style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width)}
     style |= {"fontColor": made.theme.muted, "fontSize": str(COUNT_SIZE), "labelBackgroundColor": made.theme.background}
     style |= _touches("exit", a, points[0]) | _touches("entry", z, points[-1])
+    if all(one.id in made.failed or {a.id, z.id} & made.failed for one in bundle.edges):
+        style |= _failed(made, next(iter(made.failed)))
     facts = known(BUNDLE_FACTS, bundle) if len(bundle.edges) > 1 else known(EDGE_FACTS, edge)
     bends = "".join(f'<mxPoint x="{plain(x)}" y="{plain(y)}"/>' for x, y in points[1:-1])
+    text = made.text_of(bundle) if middle is not None else ""
+    at = f' x="{plain(_share(points, middle))}"' if middle is not None else ""
     within = f'<Array as="points">{bends}</Array>' if bends else ""
     return (
-        f"<object id={quoted('link-' + edge.id)} label={quoted(made.text_of(bundle))}{_data(facts)}>"
+        f"<object id={quoted('link-' + edge.id)} label={quoted(text)}{_data(facts)}>"
         f'<mxCell style="{_style(style)}" edge="1" parent="{_layer_of(edge.network)}" source={quoted(_id(a))} '
-        f'target={quoted(_id(z))}><mxGeometry relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
+        f'target={quoted(_id(z))}><mxGeometry{at} relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
     )
+
+
+def _width(bundle: Bundle) -> float:
+    return bundle.width if len(bundle.edges) > 1 else bundle.first.width
+
+
+def _share(points: Sequence[Point], middle: Point) -> float:
+    """Where on a line a point of it is, from -1 at its start to 1 at its end."""
+    lengths = [math.dist(a, z) for a, z in pairwise(points)]
+    nearest = min(range(len(lengths)), key=lambda one: _detour(points[one], points[one + 1], middle))
+    along = sum(lengths[:nearest]) + math.dist(points[nearest], middle)
+    return 2 * along / (sum(lengths) or 1.0) - 1
+
+
+def _detour(a: Point, z: Point, point: Point) -> float:
+    return math.dist(a, point) + math.dist(point, z) - math.dist(a, z)
 
 
 def _touches(end: str, box: Box, point: Point) -> dict[str, str]:
@@ -268,17 +365,18 @@ def _touches(end: str, box: Box, point: Point) -> dict[str, str]:
 def _port_labels(made: Drawn, some: list[Bundle]) -> Iterator[str]:
     ends = (
         (
-            replace(one.first, points=one.points),
+            replace(one.first, points=one.points, width=_width(one)),
             _named([edge.a_port for edge in one.edges]),
             _named([edge.z_port for edge in one.edges]),
         )
         for one in some
     )
-    for bundle, both in zip(some, port_labels(made, ends, can_turn=True), strict=True):
+    places = (_tier_place(one) for one in made.tiers)
+    titles = [TurnedRect(x + width / 2, y + height / 2, width, height, 0.0) for x, y, width, height in places]
+    for bundle, both in zip(some, labels_apart(made, ends, titles), strict=True):
         for end, label in zip("az", both, strict=True):
-            if label.size < READABLE:
-                continue
-            yield _port_label(made, f"port-{end}-{bundle.first.id}", label)
+            if label is not None:
+                yield _port_label(made, f"port-{end}-{bundle.first.id}", label)
 
 
 def _named(ports: list[str]) -> str:
@@ -316,6 +414,16 @@ def _data(facts: Mapping[str, str]) -> str:
 
 
 def _extent(made: Drawn) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the page."""
+    left, top, right, bottom = _around(made)
+    if made.legend is not None:
+        width, height = (one * _zoom(made) for one in size_of_legend(folded=False))
+        right, bottom = max(right, left + width), bottom + MARGIN + height
+    return left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+
+
+def _around(made: Drawn) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the fabric with its annotations."""
     rects: Iterable[tuple[float, float, float, float]] = (
         *(one.rect for one in made.frames),
         *(one.around for one in made.notes),
@@ -325,4 +433,5 @@ def _extent(made: Drawn) -> tuple[float, float, float, float]:
         ),
     )
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
-    return min(lefts) - MARGIN, min(tops) - MARGIN, max(rights) + MARGIN, max(bottoms) + MARGIN
+    titles = TITLE_ROOM if any(one.is_titled_below for one in made.frames) else 0.0
+    return min(lefts), min(tops), max(rights), max(bottoms) + titles

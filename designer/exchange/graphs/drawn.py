@@ -10,14 +10,14 @@ import numpy as np
 from designer.analysis.part_names import model_name
 from designer.analysis.survey import Run, survey
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import Picture
+from designer.drawing.display_list import UNKNOWN, Legend, Picture
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import texts_of
 from designer.drawing.notes import Drawn as Noted
 from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
-from designer.drawing.tier_titles import TierTitle
+from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.errors import ExportError
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -97,6 +97,12 @@ class Edge:
     width: float
     points: tuple[Point, ...]
     """From the edge of one box to that of the other."""
+    tier: int = -1
+    """The place of the note on its tiers among those of the drawing; -1 where none is about it."""
+    utilization: float | None = None
+    """Of its busier direction, where it is known."""
+    heat: int = UNKNOWN
+    """The class of its color where heat is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,12 @@ class Drawn:
     """Annotations, those behind the fabric first."""
     title_rows: tuple[tuple[str, str], ...] = ()
     """What a title block says."""
+    tier_notes: tuple[TierNote | None, ...] = ()
+    """What all links between two tiers have in common."""
+    legend: Legend | None = None
+    """What the colors of links mean where they show heat."""
+    failed: frozenset[str] = frozenset()
+    """Ids of devices and links that are marked as failed."""
 
     def text_of(self, bundle: "Bundle") -> str:
         """What is written on a line, as the design chose: "4 × 400G", an own label, ..."""
@@ -162,7 +174,9 @@ class Bundle:
 
     @property
     def width(self) -> float:
-        """Of its line: the wider, the more links."""
+        """Of its line: the wider, the more links; with heat that of the hottest."""
+        if self.hottest.heat != UNKNOWN:
+            return self.hottest.width
         return min(MOST_WIDTH, 0.5 + 0.5 * len(self.edges))
 
     @property
@@ -172,8 +186,19 @@ class Bundle:
 
     @property
     def colour(self) -> str:
-        """Theirs; that of the first where they differ."""
-        return self.edges[0].colour
+        """Theirs; that of the hottest, then of the first where they differ."""
+        return self.hottest.colour
+
+    @property
+    def hottest(self) -> Edge:
+        """The one of the highest class of heat."""
+        return max(self.edges, key=lambda one: one.heat)
+
+    @property
+    def utilization(self) -> float | None:
+        """Of the busiest direction of any of them, where all are known."""
+        found = [one.utilization for one in self.edges]
+        return max(one for one in found if one is not None) if None not in found else None
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -222,6 +247,7 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         raise ExportError("there is nothing to draw: the design, or these networks of it, has no device")
     composition = Composition(placed, hidden, projection)
     picture = composition.picture(themed(theme), Detail(LinkDetail.SINGLES))
+    tiers = picture.tiers()
     return Drawn(
         design.name,
         picture.theme,
@@ -232,6 +258,7 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         composition.tier_titles,
         picture.notes,
         tuple(picture.title_rows),
+        tiers.notes if tiers is not None else (),
     )
 
 
@@ -329,7 +356,7 @@ def unique_names(design: Design, device_ids: Iterable[str]) -> dict[str, str]:
 def _edges(design: Design, composition: Composition, picture: Picture, networks: Collection[str]) -> Iterator[Edge]:
     projection = composition.projection
     runs = {run.link.id: run for run in survey(design).runs}
-    looks, ways = _looks(picture), _ways(composition)
+    looks, ways, tiers = _looks(picture), _ways(composition), picture.tiers()
     for row, link_id in enumerate(projection.link_ids):
         run = runs[link_id]
         if networks and run.network not in networks:
@@ -352,6 +379,7 @@ def _edges(design: Design, composition: Composition, picture: Picture, networks:
             _speaks(run, "ethernet"),
             *looks[row],
             way if a <= z else tuple(reversed(way)),
+            int(tiers.of_link[row]) if tiers is not None else -1,
         )
 
 

@@ -50,6 +50,7 @@ EDGE_FACTS: tuple[Fact[Edge], ...] = (
     Fact("length_m", NUMBER, lambda edge: edge.length_m),
     Fact("link_label", STRING, lambda edge: edge.label),
     Fact("cable", STRING, lambda edge: edge.cable),
+    Fact("utilization", NUMBER, lambda edge: edge.utilization),
 )
 BUNDLE_FACTS: tuple[Fact[Bundle], ...] = (
     Fact("count", INTEGER, lambda bundle: len(bundle.edges)),
@@ -59,6 +60,7 @@ BUNDLE_FACTS: tuple[Fact[Bundle], ...] = (
     Fact("medium", STRING, lambda bundle: bundle.medium),
     Fact("part", STRING, lambda bundle: bundle.part),
     Fact("length_m", NUMBER, lambda bundle: bundle.length_m),
+    Fact("utilization", NUMBER, lambda bundle: bundle.utilization),
 )
 
 

@@ -3,6 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from designer.exchange.diagram_options import (
+    fail_setting,
+    heat_setting,
+    routing_setting,
+    size_setting,
+    tables_setting,
+)
 from designer.exchange.options import ExportOptions
 from designer.exchange.plan_options import NetworkOptions
 from designer.fields import kinds
@@ -54,6 +61,11 @@ class DrawioOptions(NetworkOptions):
         "Names of ports at the ends of links, in a layer of their own.", Word(HIDDEN, "In a hidden layer")
     )
     theme: str = _theme()
+    fail: tuple[str, ...] = fail_setting()
+    heat: str = heat_setting()
+    size: float = size_setting()
+    routing: str = routing_setting()
+    tables: str = tables_setting()
 
 
 @dataclass(frozen=True, slots=True)

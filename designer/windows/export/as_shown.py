@@ -11,8 +11,8 @@ from designer.simulation.scenario import Scenario
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
-LOOKS = {"theme", "networks", "jobs"}
-"""Options with all of these are of a diagram, not of pages for paper."""
+LOOKS = {"theme", "networks", "heat"}
+"""Options with all of these are of a drawing of the canvas, not of pages for paper."""
 
 
 def as_shown(desk: Desk, options: type[Any]) -> dict[str, Any]:

@@ -1,0 +1,22 @@
+"""A drawing for other programs whose links have the colors and widths of a heat, and what has failed."""
+
+from dataclasses import replace
+
+from designer.drawing.calm import calm
+from designer.drawing.display_list import SLIM, classes_of, look_of_class
+from designer.drawing.heat import Heat
+from designer.drawing.load_legend import legend_of
+from designer.exchange.graphs.drawn import Drawn
+
+
+def heated(made: Drawn, heat: Heat, n_lines: int) -> Drawn:
+    """The drawing with links as the canvas shows them with this heat, in a picture of so many lines."""
+    loads = heat.drawn.taken_for([one.id for one in made.edges], -1.0).max(axis=1)
+    used = heat.loads.taken_for([one.id for one in made.edges], -1.0).max(axis=1)
+    slim = max(SLIM, calm(n_lines))
+    edges = []
+    for edge, number, share in zip(made.edges, classes_of(loads).tolist(), used.tolist(), strict=True):
+        colour, width = look_of_class(number, made.theme, slim, n_lines)
+        known = round(share, 4) if share >= 0 else None
+        edges.append(replace(edge, colour=colour, width=width, heat=number, utilization=known))
+    return replace(made, edges=tuple(edges), legend=legend_of(heat))
