@@ -28,7 +28,10 @@ from designer.model.design import Design
 from designer.storage.saving import replace_file
 
 DEFAULT_WIDTH_PX = 2400
-DEFAULT_DPI, METRES_PER_INCH = 96, 0.0254
+MOST_WIDTH_PX = 16_384
+LEAST_NAME_PT = 5.0
+"""Names that are all asked for are as large as this in print."""
+DEFAULT_DPI, METRES_PER_INCH, POINTS_PER_INCH = 96, 0.0254, 72
 POINTS_PER_PX, POINTS_PER_MM = 0.75, 72 / 25.4  # 72 points, 96 pixels and 25.4 mm an inch
 CREATOR = "Fabric Designer"
 PDF_ID = QUuid("{5f1c7d0e-6f0b-5d5a-9d0a-0b7f6d1f8a11}")
@@ -94,12 +97,16 @@ def draw_pdf(drawing: Callable[[Ruler], Document], path: Path) -> None:
     write_pdf(path, page.title, width * scale, height * scale, draw)
 
 
-def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int, dpi: int = DEFAULT_DPI) -> None:
-    """One page as a PNG of that width. Raises ExportError or SaveError."""
+def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int | None, dpi: int = DEFAULT_DPI) -> None:
+    """One page as a PNG of that width; without one of the usual width, or as wide as its names need.
+
+    Raises ExportError, also where names could not be read, or SaveError.
+    """
     _need_application()
     fonts = Fonts(QGuiApplication.font())
     page = drawing(fonts)
     left, top, width, height = page.area
+    width_px = _readable_width(page, width_px, dpi)
     scale = min(width_px / width, MOST_HEIGHT_PX / height)
     finer = max(1.0, width_px / SCREEN_WIDTH)  # a larger picture is that of a window, only larger
     image = QImage(math.ceil(width * scale), math.ceil(height * scale), QImage.Format.Format_ARGB32_Premultiplied)
@@ -118,6 +125,28 @@ def draw_png(drawing: Callable[[Ruler], Document], path: Path, width_px: int, dp
     finally:
         painter.end()
     save(image, path, dpi)
+
+
+def _readable_width(page: Document, width_px: int | None, dpi: int) -> int:
+    """The width in pixels of a picture whose names are of the least size on paper; the one that is given, if it does.
+
+    Raises ExportError where that is too small, or where no picture is large enough.
+    """
+    _, _, width, height = page.area
+    least_px = LEAST_NAME_PT / POINTS_PER_INCH * dpi
+    needed = math.ceil(width * least_px / page.least_letters) if page.least_letters else 0
+    most = math.floor(min(MOST_WIDTH_PX, MOST_HEIGHT_PX * width / height))
+    if width_px is None and needed <= most:
+        return max(DEFAULT_WIDTH_PX, needed)
+    if width_px is not None and needed <= min(width_px, most):
+        return width_px
+    shown = most if needed > most else min(most, width_px or DEFAULT_WIDTH_PX)
+    found = LEAST_NAME_PT * shown / needed
+    wider = f"use a width of {needed:,} or more" if needed <= most else "fewer dpi, a part of it (only=)"
+    raise ExportError(
+        f"names of devices would be {found:.1f} pt high in a picture of {shown:,} pixels at {dpi} dpi: {wider}, "
+        "SVG or PDF to zoom in, or detail=screen"
+    )
 
 
 def page_of(drawing: Callable[[Ruler], Document]) -> DocumentPage:

@@ -7,7 +7,7 @@ from designer.drawing.pages import Page, PaperPage, size_on
 from designer.drawing.parts.document import Size
 from designer.drawing.sheets.paper import paper_of
 from designer.errors import ExportError
-from designer.exchange.diagram_options import OWN_SIZE, PdfOptions, PngOptions
+from designer.exchange.diagram_options import DEFAULT_WIDTH_PX, OWN_SIZE, PdfOptions, PngOptions
 from designer.exchange.drawing_options import DrawingOptions
 from designer.exchange.exporter import CABLES, DRAWINGS, Exporter, plan_gaps_of
 from designer.exchange.exporters import EXPORTERS
@@ -26,7 +26,7 @@ PLANNED = 0.2
 
 
 def _png(design: Design, path: Path, options: PngOptions, _progress: Progress) -> None:
-    drawing = diagrams.drawing_of(design, options, Size(float(options.width)))
+    drawing = diagrams.drawing_of(design, options, Size(float(options.width or DEFAULT_WIDTH_PX)))
     _need_qt("PNG")
     export.draw_png(drawing, path, options.width, options.dpi)
 

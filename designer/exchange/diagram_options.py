@@ -276,14 +276,15 @@ class DiagramOptions(ExportOptions):
 class PngOptions(DiagramOptions):
     """Those of a picture of pixels."""
 
-    width: int = setting(
-        DEFAULT_WIDTH_PX,
+    width: int | None = setting(
+        None,
         title="Width",
         help="Width of the picture in pixels.",
         kind=kinds.COUNT,
         within=Range(64, 16_384),
         unit="px",
         metavar="PIXELS",
+        empty=f"{DEFAULT_WIDTH_PX:,}, or as wide as names need with every detail",
     )
     dpi: int = setting(
         96,

@@ -128,3 +128,34 @@ def test_a_larger_picture_of_a_part_has_wider_lines(fabric, tmp_path, qapp):
         image = QImage(str(tmp_path / "p.png"))
         runs.append(longest_run(image, image.height() // 2))
     assert runs[1] >= 2 * runs[0]
+
+
+def smallest_pt(design, options, image):
+    """The size in print of the smallest name that boxes have where every name is written."""
+    page = drawing_of(design, options)(EstimatedRuler())
+    assert page.least_letters == 8.0
+    return page.least_letters * image.width() / page.area[2] * 72 / options.dpi
+
+
+def test_a_picture_of_every_name_is_as_wide_as_its_names_need(fabric, tmp_path):
+    for dpi in (96, 144):
+        options = PngOptions(detail="full", dpi=dpi)
+        PNG.write(fabric, tmp_path / "p.png", options)
+        image = QImage(str(tmp_path / "p.png"))
+        assert image.width() >= 2400 and smallest_pt(fabric, options, image) >= 5.0
+    assert image.width() > 2400 and smallest_pt(fabric, options, image) < 5.01
+
+
+def test_a_picture_in_which_not_every_name_could_be_read_is_refused_with_ways_out(fabric, tmp_path):
+    path = tmp_path / "p.png"
+    with pytest.raises(
+        ExportError, match=r"names of devices would be .* pt high .* at 96 dpi: use a width of"
+    ) as found:
+        PNG.write(fabric, path, PngOptions(detail="full", width=600))
+    width = int(re.search(r"width of ([\d,]+)", str(found.value))[1].replace(",", ""))
+    PNG.write(fabric, path, PngOptions(detail="full", width=width))
+    assert QImage(str(path)).width() == width
+    with pytest.raises(ExportError, match="16,384 pixels at 2400 dpi: fewer dpi, a part of it"):
+        PNG.write(fabric, path, PngOptions(detail="full", dpi=2400))
+    PNG.write(fabric, path, PngOptions(detail="full", labels=False, width=600))
+    assert QImage(str(path)).width() == 600

@@ -62,6 +62,8 @@ class Document:
     layers: tuple[Group, ...]
     unit_px: float | None = None
     """Pixels per unit of `area` that it is laid out for; None where it is drawn as large as there is room for."""
+    least_letters: float = 0.0
+    """Size of the smallest names in units of `area`, where all are written; 0 where only those that can be read are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,8 @@ def document(
         *legends(heat_legend, jobs, sheet, shown),
     )
     described = _description(composition, picture) if overlay.counts else "Two designs laid over each other"
-    return Document(design.name, described, area, drawn, laid_out.unit_px)
+    least_letters = LEAST_NAME if size is None and overlay.labels else 0.0
+    return Document(design.name, described, area, drawn, laid_out.unit_px, least_letters)
 
 
 def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler) -> _Layout:
