@@ -234,7 +234,7 @@ class Placed:
         if len(self.boxes):
             low, high = self.boxes[:, :2].min(axis=0), (self.boxes[:, :2] + self.boxes[:, 2:]).max(axis=0)
             corners.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        corners += [(one.x, one.y, one.x + one.width, one.y + one.room) for one in self.layer_titles]
+        corners += [one.rect for one in self.layer_titles]
         if len(self._bent):
             corners.append((*self._bent.min(axis=0).tolist(), *self._bent.max(axis=0).tolist()))
         if self.far_ends is not None:

@@ -16,12 +16,10 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.late import Late
 from designer.model.circuits import circuit_switch
-from designer.placement.direct import title_room
+from designer.placement.direct import LONG, title_room
 
 sparse, csgraph = Late("scipy.sparse"), Late("scipy.sparse.csgraph")
 
-LONG = 4.9
-"""So many steps of the first dimension: a ring of five still closes by an arch, and of six by stubs."""
 STUB, STUB_STEP = 20.0, 12.0
 """Length of a stub in units of the canvas; of each dimension beyond the third, so much more."""
 DIAGONAL = 0.75
@@ -32,6 +30,8 @@ NAME_ROOM = (48.0, 22.0)
 """Of the name of a far end, across and down: two lines where it names a circuit switch."""
 TITLE_GAP = 8.0
 """Below a layer, to its title."""
+AXIS_GAP, AXIS_SHARE = STUB + 4.0, 0.36
+"""Beyond the stubs of a layer, to the numbers along its sides, and how high they may be in terms of its title."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,43 @@ class FarEnds:
 
 @dataclass(frozen=True, slots=True)
 class LayerTitle:
-    """The title of a layer: left, the upper edge of its room, and the width of the layer."""
+    """The title of a layer: left, the upper edge of its room, and the width of the layer; and numbers along its sides.
+
+    A plane has no title, but the numbers.
+    """
 
     text: str
     x: float
     y: float
     width: float
+    top: float
+    """The upper edge of its topmost routers."""
+    columns: tuple[tuple[str, float], ...] = ()
+    """The coordinate along the first dimension of each column, and where it is across."""
+    rows: tuple[tuple[str, float], ...] = ()
+    """The coordinate along the second dimension of each row, and where it is down."""
 
     @property
     def room(self) -> float:
         """How high the title may be."""
         return title_room(self.width)
+
+    @property
+    def axis_room(self) -> float:
+        """How high the numbers along its sides may be."""
+        return AXIS_SHARE * self.room if self.columns else 0.0
+
+    @property
+    def rect(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of what is written about it."""
+        room = self.axis_room
+        top = self.top - AXIS_GAP - room if room else self.y
+        return (
+            self.x - (AXIS_GAP + room if room else 0.0),
+            top,
+            self.x + self.width,
+            self.y + self.room * bool(self.text),
+        )
 
 
 class Torus:
@@ -220,6 +246,9 @@ def far_ends_of(torus: Torus, stubs: Apart, bundles: Bundles, ends: Floats) -> F
 def layer_titles(torus: Torus, projection: Projection, centres: Floats) -> tuple[LayerTitle, ...]:
     """A title below each layer and its servers; none where layers overlap, as in an oblique cube."""
     rows, of, texts = torus.layers
+    if torus.n_dimensions == 2 and not torus.is_optical.any():
+        rows = np.unique(np.concatenate((torus.tails, torus.heads)))
+        of, texts = np.zeros(len(rows), np.int64), [""]
     if not texts:
         return ()
     half, servers = projection.sizes / 2, projection.kinds == SERVER
@@ -233,10 +262,26 @@ def layer_titles(torus: Torus, projection: Projection, centres: Floats) -> tuple
     beside = (low[:, None] < high[None]).all(axis=2)
     if (beside & beside.T).sum() > len(texts):
         return ()
-    places = zip(texts, low.tolist(), high.tolist(), strict=True)
-    return tuple(
-        LayerTitle(text, left, bottom + TITLE_GAP, right - left) for text, (left, _), (right, bottom) in places
-    )
+    found = []
+    for number, (text, (left, top), (right, bottom)) in enumerate(zip(texts, low.tolist(), high.tolist(), strict=True)):
+        own = rows[of == number]
+        names = [projection.title_at(row) for row in own.tolist()]
+        columns, lines = (_axis(names, axis, centres[own, axis]) for axis in (0, 1))
+        axes = (columns, lines) if columns and lines else ((), ())
+        found.append(LayerTitle(text, left, bottom + TITLE_GAP, right - left, top, *axes))
+    return tuple(found)
+
+
+def _axis(names: Sequence[str], axis: int, at: Floats) -> tuple[tuple[str, float], ...]:
+    """The coordinate in the names of all routers at each place along an axis; () where one place has several."""
+    by_place: dict[float, set[str]] = {}
+    for name, place in zip(names, at.round(1).tolist(), strict=True):
+        numbers = short_name(name).split("-")
+        by_place.setdefault(place, set()).add(numbers[axis] if len(numbers) > 1 else "")
+    texts = [next(iter(said)) for said in by_place.values() if len(said) == 1]
+    if len(set(texts)) < len(by_place) or not all(text.isdigit() for text in texts):
+        return ()
+    return tuple(sorted(zip(texts, by_place, strict=True), key=lambda one: one[1]))
 
 
 def short_name(name: str) -> str:

@@ -22,6 +22,8 @@ CELL_HEIGHT = 2 * ROW_PITCH + 2 * GAP
 TRACK = 3.0
 """Room for one link beside a row or column."""
 TRACKS_CLEAR = 30.0
+LONG = 4.9
+"""So many steps of the first dimension: a ring of five still closes by an arch, and of six by stubs."""
 GROUP_GAP = 90.0
 CUBE_GAP = 170.0
 """Between two cubes: frames, a title, and the names of far ends."""
@@ -34,8 +36,9 @@ LEAST_MIDDLE = 320.0
 def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     """Centres of routers, first dimension fastest, and of the host of each, below it and to the right.
 
-    The first dimension runs along x, the second along y; each further one lays such pictures out in rows, to and fro,
-    so that neighbors stay neighbors. A network of one dimension is laid out to and fro itself.
+    The first dimension runs along x, the second along y; each further one lays such pictures out in rows. Those whose
+    links would be long, which are drawn as stubs, are in reading order; smaller ones run to and fro, so that neighbors
+    stay neighbors. A network of one dimension is laid out to and fro itself.
     """
     cells, gaps = _torus_cells(dims, CELL_WIDTH, CELL_HEIGHT)
     steps_along = _steps(dims)
@@ -49,13 +52,16 @@ def torus_points(dims: Sequence[int]) -> tuple[list[Point], list[Point]]:
     return routers, hosts
 
 
-def _torus_cells(dims: Sequence[int], cell_width: float, cell_height: float) -> tuple[Pairs, NDArray[np.float64]]:
-    """Column and row of each node, and what is left free before it, (n, 2)."""
+def _torus_cells(
+    dims: Sequence[int], cell_width: float, cell_height: float, *, is_stubbed: bool = False
+) -> tuple[Pairs, NDArray[np.float64]]:
+    """Column and row of each node, and what is left free before it, (n, 2); all links may be drawn as stubs."""
     cells, gaps = np.zeros((1, 2), np.int64), np.zeros((1, 2))
     width, height = cell_width, cell_height
     for number, size in enumerate(dims):
         if number > 1 or len(dims) == 1:
-            steps = np.array(_to_and_fro(size, width, height))
+            is_long = number > 1 and max(cells.max(axis=0) + 1) > LONG
+            steps = np.array(_in_rows(size, width, height, is_to_and_fro=not (is_long or is_stubbed)))
         else:
             steps = np.zeros((size, 2), np.int64)
             steps[:, number] = np.arange(size)
@@ -73,7 +79,7 @@ def cube_points(cube: Sequence[int], counts: Sequence[int]) -> tuple[list[Point]
     block, hosts = (np.array(points) for points in torus_points(cube))
     every = np.concatenate((block, hosts))
     width, height = (every.max(axis=0) - every.min(axis=0) + (SWITCH_WIDTH + CUBE_GAP, BOX_HEIGHT + CUBE_GAP)).tolist()
-    cells, gaps = _torus_cells(counts, width, height)
+    cells, gaps = _torus_cells(counts, width, height, is_stubbed=True)
     at = cells * (width, height) + gaps
     routers, below_them = (
         [(round(x, 1), round(y, 1)) for x, y in (at[:, None] + points).reshape(-1, 2).tolist()]
@@ -110,11 +116,11 @@ def _most_tracks(cells: Pairs, pairs: Pairs, axis: int) -> int:
     return int(change.cumsum(axis=1).max())
 
 
-def _to_and_fro(count: int, width: float, height: float) -> list[tuple[int, int]]:
-    """Column and row of each of so many pictures: the first row to the right, the next one back."""
+def _in_rows(count: int, width: float, height: float, *, is_to_and_fro: bool) -> list[tuple[int, int]]:
+    """Column and row of each of so many pictures: all rows to the right, or every second one back."""
     columns = _columns(count, width, height)
     places = (divmod(number, columns) for number in range(count))
-    return [(columns - 1 - column if row % 2 else column, row) for row, column in places]
+    return [(columns - 1 - column if is_to_and_fro and row % 2 else column, row) for row, column in places]
 
 
 def _columns(count: int, width: float, height: float) -> int:

@@ -18,6 +18,7 @@ from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.parts.document import SLIDE, Size, document
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions, PdfOptions, PngOptions
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.exporters import EXPORTERS
@@ -116,14 +117,16 @@ def test_the_links_of_two_tiers_have_one_note_as_on_the_screen(superpod):
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
 def test_with_full_detail_every_format_has_every_name(suffix, generated, qapp, tmp_path):
-    design = generated("k-ary-fat-tree", k=16)
+    design = generated("k-ary-fat-tree", k=8 if suffix == ".png" else 16)
     names = {one.name for one in design.devices.values()}
     paths = [
         exported(design, tmp_path / f"{detail}{suffix}", detail=detail, boxes="none") for detail in ("screen", "full")
     ]
     if suffix == ".png":
         sizes = [QImage(str(path)).size() for path in paths]
-        assert sizes[0] != sizes[1] and sizes[0].width() == sizes[1].width()
+        assert sizes[1].width() > 1.9 * sizes[0].width()
+        with pytest.raises(ExportError, match="16,384 pixels at 96 dpi: fewer dpi, a part of it"):
+            exported(generated("k-ary-fat-tree", k=16), tmp_path / "large.png", detail="full", boxes="none")
         return
     if suffix == ".pdf":
         screen, full = (set(pdf_reading.read(path)[0]) for path in paths)

@@ -1,5 +1,7 @@
 """Long links of tori are stubs that name their far ends, and layers have titles; short rings keep their arches."""
 
+import xml.etree.ElementTree as ET
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +13,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.geometry import anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
+from designer.drawing.parts.document import Size
 from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -21,6 +24,8 @@ from designer.exchange.diagram_svg import svg_of
 from designer.model import arranging
 from designer.model.edit import Change, Edit
 from designer.model.removing import delete
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def named(composition):
@@ -68,7 +73,7 @@ def test_links_from_layer_to_layer_are_stubs_where_one_of_them_is_long(generated
 @pytest.mark.parametrize(
     ("dims", "titles"),
     [
-        ((4, 4), []),
+        ((4, 4), [""]),
         ((2, 2, 3), ["Layer 0", "Layer 1", "Layer 2"]),
         ((2, 2, 2, 2), ["Layer 0-0", "Layer 0-1", "Layer 1-0", "Layer 1-1"]),
     ],
@@ -77,7 +82,7 @@ def test_every_layer_has_its_title_below_it(dims, titles, generated):
     design = generated("torus", dims=dims)
     composition = Composition(design)
     assert sorted(one.text for one in composition.layer_titles) == titles
-    for one in composition.layer_titles:
+    for one in filter(lambda one: one.text, composition.layer_titles):
         digits = one.text.removeprefix("Layer ")
         own = [
             row
@@ -87,6 +92,41 @@ def test_every_layer_has_its_title_below_it(dims, titles, generated):
         rects = composition.boxes[own]
         assert one.x == rects[:, 0].min()
         assert one.y >= (rects[:, 1] + rects[:, 3]).max()
+
+
+def test_layers_are_in_reading_order_where_their_links_are_stubs_else_to_and_fro(generated):
+    def order(dims):
+        titles = Composition(generated("torus", dims=dims)).layer_titles
+        return [one.text[-1] for one in sorted(titles, key=lambda one: (one.y, one.x))]
+
+    assert order((8, 8, 8)) == list("01234567")
+    assert order((4, 4, 8)) == list("01237654")  # the last one next to the first, as lines join them
+
+
+@pytest.mark.parametrize("dims", [(8, 8, 8), (24, 24)])
+def test_from_where_routers_have_no_names_their_coordinates_stand_along_each_layer(dims, generated):
+    design = generated("torus", dims=dims)
+    root = ET.fromstring(svg_of(design, size=Size(1200.0)))
+    n_layers, side = (8, 8) if len(dims) == 3 else (1, 24)
+    numbers = [one for one in root.iter(f"{SVG}text") if (one.text or "").isdigit()]
+    assert Counter(int(one.text) for one in numbers) == dict.fromkeys(range(side), 2 * n_layers)
+    above = sorted((one for one in numbers if one.get("text-anchor") == "middle"), key=lambda one: float(one.get("x")))
+    assert [int(one.text) for one in above[:n_layers]][:1] == [0] and int(above[-1].text) == side - 1
+    named = ET.fromstring(svg_of(design, size=None))
+    assert not [one for one in named.iter(f"{SVG}text") if (one.text or "").isdigit()]
+
+
+def test_routers_whose_names_are_no_coordinates_or_that_were_moved_have_no_numbers_along_them(generated):
+    design = generated("torus", dims=(8, 8, 8))
+    (first,) = (one for one in design.devices.values() if one.name == "router-3-2-1")
+    renamed = design.snapshot()
+    renamed.apply(Edit("Rename", (Change(first, replace(first, name="main router")),)))
+    place = design.placements[first.id]
+    moved = design.snapshot()
+    moved.apply(Edit("Move", (Change(place, replace(place, x=place.x + 30)),)))
+    for one in (renamed, moved):
+        axes = {title.text: bool(title.columns) for title in Composition(one).layer_titles}
+        assert not axes.pop("Layer 1") and len(axes) == 7 and all(axes.values())
 
 
 def test_an_oblique_cube_has_no_titles_as_its_layers_overlap(generated, catalog):

@@ -129,9 +129,9 @@ def test_a_count_is_not_cut_by_the_edge_of_the_drawing():
     assert CountPlaces(line[None], Taken(np.empty((0, 4))), (0.0, 0.0, 15.0, 100.0)).place_on(line, 20, 10) is None
 
 
-def test_the_layers_of_a_torus_fill_their_rows_and_end_beside_the_first():
-    routers, _ = torus_points((8, 8, 8))
-    layers = [routers[64 * number : 64 * number + 64] for number in range(8)]
+def test_the_layers_of_a_torus_fill_their_rows_and_small_ones_end_beside_the_first():
+    routers, _ = torus_points((4, 4, 8))
+    layers = [routers[16 * number : 16 * number + 16] for number in range(8)]
     tops = [min(y for _, y in layer) for layer in layers]
     lefts = [min(x for x, _ in layer) for layer in layers]
     assert max(tops[:4]) < min(tops[4:])  # two rows of four

@@ -1,6 +1,7 @@
 """Tori: the names of the far ends of stubs, and the titles of layers."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -8,13 +9,15 @@ from designer.drawing.display_list import Picture
 from designer.drawing.parts.primitives import Ink, Part, Rect, Text
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.tori import short_name
+from designer.drawing.tori import AXIS_GAP, LayerTitle, short_name
 from designer.model.shown_text import visible_line
 
 NAME_SIZE, LEAST_NAME_PX, MOST_NAMES = 9.0, 7.0, 600
 """Size of names in units of the canvas and the least in pixels; with more in view than so many, there are none."""
 TITLE_SIZE, TITLE_PX = 13.0, (11.0, 16.0)
 LEAST_TITLE_PX, TITLE_SHARE = 8, 0.8
+AXIS_PX, LEAST_AXIS_PX, AXIS_LETTERS = 11.0, 6.0, 0.8
+"""Most and least size of the numbers along layers, and what of their room letters take."""
 ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 
@@ -56,8 +59,13 @@ def _names(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """The title of each layer below it, where there is room for one that can be read."""
+    """The title of each layer below it, and from where routers have no names their coordinates along its sides.
+
+    Where there is room for some that can be read.
+    """
     for one in picture.layer_titles:
+        if not picture.detail.names:
+            yield from _axes(one, sheet)
         x, y, width, room = sheet.seen((one.x, one.y, one.x + one.width, one.y + one.room))
         asked = max(min(TITLE_PX[1] * max(1.0, sheet.scale), TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom)
         size = whole(min(asked, TITLE_SHARE * room))
@@ -68,3 +76,26 @@ def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             tall, across = line_height(sheet.ruler, size, True), sheet.ruler.width(text, size, True)
             yield Rect(x - 2, y, across + 4, tall, Ink(sheet.theme.background))
             yield Text(x, y + sheet.ruler.ascent(size, True), text, size, sheet.theme.text, True)
+
+
+def _axes(one: LayerTitle, sheet: Sheet) -> Iterator[Part]:
+    """The numbers of columns above a layer, and of rows to its left."""
+    size = whole(min(AXIS_PX * sheet.zoom, AXIS_LETTERS * one.axis_room * sheet.scale))
+    if size < LEAST_AXIS_PX * sheet.zoom:
+        return
+    tall = line_height(sheet.ruler, size)
+    left, top = sheet.camera.to_view(one.x - AXIS_GAP, one.top - AXIS_GAP)
+    columns = [(text, sheet.camera.to_view(x, 0.0)[0]) for text, x in one.columns]
+    rows = [(text, sheet.camera.to_view(0.0, y)[1]) for text, y in one.rows]
+    widths = {text: sheet.ruler.width(text, size) for text, _ in (*columns, *rows)}
+    apart = min((other[1] - this[1] for this, other in pairwise(columns)), default=max(widths.values()) + 2)
+    down = min((other[1] - this[1] for this, other in pairwise(rows)), default=tall)
+    if apart < max(widths.values()) + 2 or down < tall:
+        return
+    places = [(text, x, top - tall / 2, "middle") for text, x in columns]
+    places += [(text, left, y, "end") for text, y in rows]
+    for text, x, y, anchor in places:
+        from_x = x - widths[text] * (0.5 if anchor == "middle" else 1.0)
+        if sheet.touches(from_x, y - tall / 2, widths[text], tall):
+            yield Rect(from_x - 1, y - tall / 2, widths[text] + 2, tall, Ink(sheet.theme.background))
+            yield Text(x, baseline(sheet.ruler, y, size), text, size, sheet.theme.muted, anchor=anchor)
