@@ -73,6 +73,15 @@ class DrawingOptions(ExportOptions):
         section=TITLE_BLOCK,
         empty="as recorded",
     )
+    drawing_number: str = setting(
+        "",
+        title="Drawing number",
+        noun="the drawing number",
+        help="The number of the drawings, where it is not the design's.",
+        kind=kinds.TEXT,
+        section=TITLE_BLOCK,
+        empty="as in the design",
+    )
     project: str = setting(
         "",
         title="Project",

@@ -282,7 +282,7 @@ def _number(entity_id: str, ids: Ids) -> str:
 
 
 def _settings(settings: Settings) -> Settings:
-    private = ("notes", "project", "customer", "site", "author", "label_template")
+    private = ("notes", "project", "customer", "site", "author", "drawing_number", "label_template")
     nothing = Settings()
     roles = _roles(settings.collapsed_roles)
     policy = settings.policy

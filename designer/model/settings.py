@@ -87,6 +87,7 @@ class Settings:
     customer: str = _title_block("Customer", "Who the design is made for.")
     site: str = _title_block("Site", "Where the racks stand: the site column of cable plans and labels.")
     author: str = _title_block("Author", "Who made the design.")
+    drawing_number: str = _title_block("Drawing number", "The number of the drawings in your own register.")
     label_template: str = setting(
         "",
         title="Label template",

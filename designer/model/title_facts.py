@@ -2,7 +2,14 @@
 
 from designer.model.design import Design
 
-HEADINGS = {"design": "Design", "project": "Project", "customer": "Customer", "site": "Site", "author": "Author"}
+HEADINGS = {
+    "design": "Design",
+    "drawing_number": "Drawing number",
+    "project": "Project",
+    "customer": "Customer",
+    "site": "Site",
+    "author": "Author",
+}
 """By fact, what it is called, the design's own name first."""
 
 

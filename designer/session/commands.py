@@ -23,7 +23,7 @@ FieldsOf = Mapping[type[Entity], tuple[str, ...]]
 NOT_OF_FABRIC: FieldsOf = {
     Settings: (
         *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "link_lines"),
-        *("policy", "project", "customer", "site", "author", "label_template", "last_cable", "notes"),
+        *("policy", "project", "customer", "site", "author", "drawing_number", "label_template", "last_cable", "notes"),
     ),
     Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source"),
     Device: ("tags", "fields", "colour"),

@@ -16,11 +16,13 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import PADDING
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
+from designer.drawing.title_rows import title_rows
 from designer.model import annotating
 from designer.model.annotating import annotate
 from designer.model.annotation import TITLE_BLOCK
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.operations import set_settings
 
 
 def words(parts):
@@ -72,3 +74,11 @@ def test_a_value_that_has_no_room_even_so_is_cut_in_its_row():
     parts, _ = block_of("word " * 400)
     texts = [part.text for part in parts if isinstance(part, Text)]
     assert sum("…" in one for one in texts) == 1 and len(texts) == 8
+
+
+def test_a_title_block_of_a_numbered_drawing_states_its_number_sheet_and_scale():
+    design = Design()
+    assert not {"Drawing number", "Sheet", "Scale"} & dict(title_rows(design)).keys()
+    design.apply(set_settings(design, drawing_number="FD-1001"))
+    rows = dict(title_rows(design))
+    assert (rows["Drawing number"], rows["Sheet"], rows["Scale"]) == ("FD-1001", "1 of 1", "Not to scale")

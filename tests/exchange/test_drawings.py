@@ -19,6 +19,8 @@ from designer.exchange.exporters_plan import plan_gaps_of
 from designer.exchange.exporters_svg import svg_page
 from designer.exchange.issue import issue_stated
 from designer.exchange.revisions import RevisionOptions, design_digest, record
+from designer.exchange.svg_writing import svg_text
+from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.placement.cable_lengths import lengths_cover
 from designer.storage import document
@@ -134,6 +136,16 @@ def test_the_title_block_takes_what_the_options_state_before_what_the_design_doe
     block = drawing_pages(made, options)[0].block
     assert (block.project, block.revision, block.date, block.customer) == ("Aurora", "C", "2026-12-01", "")
     assert replace(block, project="", revision="", date="").design == made.name
+
+
+def test_every_page_of_a_set_has_the_drawing_number_of_the_design_or_the_options(design):
+    made = document.load(SUPERPOD)
+    made.apply(operations.set_settings(made, drawing_number="FD-1001"))
+    for options, number in ((DrawingOptions(), "FD-1001"), (DrawingOptions(drawing_number="X-7"), "X-7")):
+        for page in drawing_pages(made, replace(options, sheets=("index", "floor"))):
+            block = svg_text(page.area, page.title, "", page.layers()[-1:])
+            assert re.search(f"Drawing number</text>.*>{number}</text>", block, re.DOTALL)
+            assert f"{page.number} of {page.of}" in block
 
 
 def test_the_preview_has_the_pages_that_are_written(design):

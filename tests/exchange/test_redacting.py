@@ -92,7 +92,7 @@ def test_no_text_of_the_user_is_left_in_the_file(golden):
     own = golden.snapshot()
     group = next(iter(own.groups.values()))
     own.apply(operations.rename(own, group.id, f"{OWNER} hall"))
-    named = dict.fromkeys(("project", "customer", "site", "author"), OWNER)
+    named = dict.fromkeys(("project", "customer", "site", "author", "drawing_number"), OWNER)
     own.apply(operations.set_settings(own, **named))
     changes = tuple(Change(link, replace(link, label=OWNER, notes=OWNER)) for link in own.links.values())
     own.apply(Edit("", changes))

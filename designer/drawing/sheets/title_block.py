@@ -19,6 +19,7 @@ INSET = 4.0
 LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 5, 9, 11
 TOP_SHARES = {"Sheet": 5.0, "Design": 2.8, "Status": 2.7, "Page": 1.2}
 SHARES = {
+    "Drawing number": 1.6,
     "Project": 2.0,
     "Customer": 2.0,
     "Site": 1.8,
@@ -38,6 +39,7 @@ class TitleBlock:
     project: str = ""
     customer: str = ""
     site: str = ""
+    drawing_number: str = ""
     revision: str = ""
     date: str = ""
     author: str = ""
@@ -67,6 +69,7 @@ def title_block_parts(
     pen = Pen(theme.muted, 0.75)
     yield Rect(left, above, right - left, bottom - above, None, pen)
     facts = (
+        ("Drawing number", block.drawing_number),
         ("Project", block.project),
         ("Customer", block.customer),
         ("Site", block.site),
