@@ -13,6 +13,7 @@ from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
 from designer.exchange.exporter import plan_gaps_of
 from designer.model.design import Design
 from designer.model.hardware.types import HardwareType
+from designer.model.part_numbers import state_part_number
 from designer.placement import floor
 from designer.placement.preparation import ALL, Preparation, Steps, open_points
 from designer.placement.preparation import prepare as prepare_design
@@ -31,11 +32,28 @@ OPEN_SHOWN = 8
 @click.option("--place", is_flag=True, help="Place the racks that have no place on the floor yet.")
 @click.option("--route", is_flag=True, help="Calculate cable lengths; lengths entered by hand are kept.")
 @click.option("--choose", is_flag=True, help="Select cables and optics by reach; those selected by hand are kept.")
+@click.option(
+    "--part-number",
+    "numbers",
+    multiple=True,
+    metavar="TYPE=NUMBER",
+    help="The number that a type of device, NIC or rack is ordered by; repeatable. Without one, as TYPE=, none.",
+)
 @click.option("-o", "--output", type=PATH, required=True, help="The file to write.", metavar="FILE")
 @FORCE_OPTION
-def command(file: Path, mount: bool, place: bool, route: bool, choose: bool, output: Path, force: bool) -> None:
+def command(
+    file: Path,
+    mount: bool,
+    place: bool,
+    route: bool,
+    choose: bool,
+    numbers: tuple[str, ...],
+    output: Path,
+    force: bool,
+) -> None:
     """Prepare a design for hand-over: place racks, route cables, choose cables and optics; or only what is named."""
     check_output(output, force)
+    stated = [_stated(text) for text in numbers]
     design, catalog = open_design(file), load()
     types = catalog.types
     if mount:
@@ -44,9 +62,18 @@ def command(file: Path, mount: bool, place: bool, route: bool, choose: bool, out
     made = prepare_design(design, types, steps)
     design.apply(made.edit)
     design.apply(number_cables(design))
+    for type_id, number in stated:
+        design.apply(state_part_number(design, type_id, number))
     save_design(design, output)
     tell(f"wrote {output}")
     report(design, made, types)
+
+
+def _stated(text: str) -> tuple[str, str]:
+    type_id, equals, number = text.partition("=")
+    if not equals or not type_id:
+        raise click.BadParameter(f"{text!r} is not of the form TYPE=NUMBER", param_hint="'--part-number'")
+    return type_id.strip(), number
 
 
 def _mount(design: Design, catalog: Catalog) -> None:

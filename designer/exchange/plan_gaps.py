@@ -30,6 +30,7 @@ from designer.placement.preparation import (
     OPTIC,
     PLACE,
     ROUTE,
+    STATE_NUMBER,
     open_points,
     unrouted,
 )
@@ -392,7 +393,7 @@ def _unnumbered_parts(design: Design) -> Iterator[Gap]:
     for item, where in unnumbered_parts(design):
         what = item.description if not item.model else ""
         reason = f"{what}: {item.gap}" if what else f"none is known for {item.model}"
-        remedy = CATALOG if item.type_id else ""
+        remedy = STATE_NUMBER if item.type_id in design.types else CATALOG if item.type_id else ""
         yield Gap(NO_PART, reason, (), (), remedy, where, item.ordered_apart, item.kind, item.type_id)
 
 

@@ -37,8 +37,9 @@ NO_LENGTH, NO_MEDIUM = "without a length", "without a cable"
 MOUNT, PLACE, ROUTE, CHOOSE, NUMBER = "mount", "place", "route", "choose", "number"
 """What closes an open point: devices go into racks, racks onto the floor, lengths are calculated, cables are chosen and
 numbered."""
-CATALOG, REDRAW, DRAW_TRAY = "catalog", "redraw", "draw tray"
-"""Or the catalog gets what it lacks, the link is drawn to another port, or a tray to where the racks are."""
+CATALOG, REDRAW, DRAW_TRAY, STATE_NUMBER = "catalog", "redraw", "draw tray", "state number"
+"""Or the catalog gets what it lacks, the link is drawn to another port, a tray to where the racks are, or the number of
+a part is stated."""
 _REMEDIES = {NO_RACK: MOUNT, NO_UNIT: MOUNT, NO_PLACE: PLACE, NO_TRAY: DRAW_TRAY, NOT_ROUTED: ROUTE}
 
 

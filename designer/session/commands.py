@@ -11,6 +11,10 @@ from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import Device, Entity, Group, Link, PlacedJob, Placement, Rack, Revision
 from designer.model.fixture import Fixture
+from designer.model.hardware.modules import LineCardType, NicType
+from designer.model.hardware.racks import RackType
+from designer.model.hardware.servers import ServerType
+from designer.model.hardware.switches import SwitchType
 from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 from designer.session.prepared import Prepared
@@ -27,6 +31,7 @@ NOT_OF_FABRIC: FieldsOf = {
     ),
     Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source"),
     Device: ("tags", "fields", "colour"),
+    **dict.fromkeys((ServerType, SwitchType, NicType, LineCardType, RackType), ("part_number",)),
 }
 """Fields that no graph is made of: of the drawing, of documents, of what the design is checked against."""
 

@@ -100,7 +100,8 @@ def _differences(ours: HardwareType, theirs: HardwareType) -> Iterator[_Differen
         return
     for field in dataclasses.fields(ours):
         a, b = getattr(ours, field.name), getattr(theirs, field.name)
-        if a != b and field.name not in ASIDE:
+        is_stated = field.name == "part_number" and not b  # by who orders it: the catalog has none to take over
+        if a != b and field.name not in ASIDE and not is_stated:
             yield _Difference(field.name, a, b)
 
 

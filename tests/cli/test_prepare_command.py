@@ -108,3 +108,17 @@ def test_prepare_mounts_what_is_in_no_rack_before_it_places_racks(fabric_designe
     assert all(design.placements[one].rack_id for one in design.devices)
     assert "all devices are in racks" in fabric_designer("prepare", made, "--mount", "-o", again).err
     assert made.read_bytes() == again.read_bytes()
+
+
+def test_part_numbers_are_stated_by_type_and_are_in_the_bill(fabric_designer, tmp_path):
+    pod, made, bill = (tmp_path / name for name in ("pod.fabric", "made.fabric", "bill.csv"))
+    fabric_designer(*POD, "-o", pod)
+    stated = fabric_designer("prepare", pod, "--part-number", "dgx-h100=A-4711", "-o", made)
+    assert "switches and" in stated.err and "24 servers" not in stated.err
+    assert document.load(made).types["dgx-h100"].part_number == "A-4711"
+    fabric_designer("export", made, "--to", "bill-of-materials", "-o", bill)
+    (line,) = (one for one in bill.read_text("utf-8-sig").splitlines() if "DGX H100" in one)
+    assert "A-4711" in line and "no part number" not in line
+    for wrong, reason in (("dgx-h100", "TYPE=NUMBER"), ("dgx-b200=1", "no device, NIC or rack of type 'dgx-b200'")):
+        refused = fabric_designer("prepare", pod, "--part-number", wrong, "-o", tmp_path / "no.fabric")
+        assert refused.code and reason in refused.err and not (tmp_path / "no.fabric").exists()

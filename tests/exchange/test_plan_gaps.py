@@ -23,7 +23,7 @@ from designer.model.edit import Change, Edit
 from designer.model.hardware.media import MediumPart
 from designer.model.hardware.ports import Port
 from designer.placement.mounting import turn_mounted
-from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, prepare
+from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, STATE_NUMBER, prepare
 from designer.placement.rack_contents import of_unknown_port_side, port_side_point, standing_in
 from designer.storage import document
 from designer.topologies import rail_optimized
@@ -96,7 +96,8 @@ def test_parts_of_the_bill_without_a_number_are_missing_for_ordering(pod, tmp_pa
     assert gaps.is_fault and not gaps.headline and not gaps.by_link() and not gaps.at_all, "no link lacks anything"
     lines = bill_of(pod, CATALOG.types).unnumbered
     assert [(one.n_parts, one.type_id) for one in gaps.of_parts] == [(one.to_order, one.item.type_id) for one in lines]
-    assert [(one.kind, one.what, one.remedy) for one in gaps.of_parts] == [(MISSING, "no part number", "catalog")] * 3
+    stated = MISSING, "no part number", STATE_NUMBER
+    assert [(one.kind, one.what, one.remedy) for one in gaps.of_parts] == [stated] * 3
     assert [one.counted for one in gaps.of_parts] == ["8 servers", "17 switches", "5 racks"]
     assert gaps.statement.startswith(f"{PARTS} have no part number. To be decided: ")
     assert gaps.summary.startswith(f"{PARTS} without a part number; to be decided: ")

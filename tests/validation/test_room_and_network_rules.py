@@ -208,6 +208,16 @@ def test_a_type_that_differs_from_the_catalog_is_named_figure_by_figure(bare):
     assert bare.design.types["nvidia-qm9700"].notes == ("another note",)
 
 
+def test_a_part_number_where_the_catalog_has_none_is_no_difference_and_another_one_is(bare):
+    bare.add("nvidia-qm9700", "leaf")
+    bare.add("nvidia-sn2201", "oob")
+    for type_id in ("nvidia-qm9700", "nvidia-sn2201"):
+        type_ = bare.design.types[type_id]
+        bare.change(type_, replace(type_, part_number="A-4711"))
+    (found,) = findings(bare.design, "DOC-004")
+    assert found.subjects == ("nvidia-sn2201",) and "part number A-4711, the catalog has 920" in found.message
+
+
 def test_what_would_change_ports_is_not_taken_over(bare):
     bare.add("nvidia-qm9700", "leaf")
     type_ = bare.design.types["nvidia-qm9700"]

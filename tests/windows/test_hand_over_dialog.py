@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from designer.exchange.plan_gaps import ADD_SLACK, TO_BE_DECIDED
@@ -66,7 +67,7 @@ def test_points_are_listed_with_their_reason_and_close_one_after_the_other(windo
     counted = all_of([gap.counted for gap in parts])
     assert dialog.state.text().startswith(f"{counted} have no part number. To be decided: port side of ")
     dialog.table.choose(len(parts) - 1)
-    assert dialog.show_links.text() == "Show Racks" and dialog.remedy.text() == "Show in catalog"
+    assert dialog.show_links.text() == "Show Racks" and dialog.remedy.text() == "State part number"
     dialog.go()
     assert window.session.selection == frozenset(fabric.racks) and window.views.current is window.views.elevation
     dialog.table.choose(len(parts))
@@ -114,6 +115,44 @@ def test_a_part_without_a_number_is_said_when_preparing_and_shown_in_the_catalog
     window.dialogs["catalog"].search.setText("qm9700")
     dialog.remedy.click()
     assert window.dialogs["catalog"].chosen.id == "gen-cat6"
+
+
+def test_the_number_of_a_part_is_typed_next_to_its_point_and_closes_it(window, fabric, qtbot):
+    session = window.session
+    session.push(prepare(fabric, session.catalog.types).edit)
+    window.dialogs.show("hand_over")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: any(gap.n_parts for gap in dialog.table.rows), timeout=20_000)
+    servers = next(number for number, gap in enumerate(dialog.table.rows) if gap.part == "server")
+    dialog.table.choose(servers)
+    assert dialog.number.isVisible() and dialog.remedy.text() == "State part number"
+    assert dialog.number.placeholderText() == f"Part number of {fabric.types[fabric.servers()[0].type_id].model}"
+    dialog.remedy.click()
+    assert dialog.number.hasFocus() and not session.undo_stack.undoText().startswith("State part number")
+    qtbot.keyClicks(dialog.number, "A-4711")
+    qtbot.keyClick(dialog.number, Qt.Key.Key_Return)
+    assert fabric.types[fabric.servers()[0].type_id].part_number == "A-4711" and not dialog.number.text()
+    qtbot.waitUntil(lambda: not any(gap.part == "server" for gap in dialog.table.rows), timeout=20_000)
+    dialog.table.choose(next(number for number, gap in enumerate(dialog.table.rows) if not gap.n_parts))
+    assert not dialog.number.isVisible()
+
+
+def test_what_is_typed_for_one_part_is_not_taken_for_another(window, fabric, qtbot):
+    session = window.session
+    session.push(prepare(fabric, session.catalog.types).edit)
+    window.dialogs.show("hand_over")
+    dialog = window.dialogs["hand_over"]
+    qtbot.waitUntil(lambda: any(gap.n_parts for gap in dialog.table.rows), timeout=20_000)
+    servers, racks = (
+        next(number for number, gap in enumerate(dialog.table.rows) if gap.part == part) for part in ("server", "rack")
+    )
+    dialog.table.choose(servers)
+    qtbot.keyClicks(dialog.number, "A-4711")
+    dialog.refresh()  # as after an edit elsewhere
+    qtbot.waitUntil(lambda: dialog.busy.isHidden(), timeout=20_000)
+    assert dialog.number.text() == "A-4711"
+    dialog.table.choose(racks)
+    assert dialog.number.isVisible() and not dialog.number.text()
 
 
 def test_an_empty_design_says_so(window, qtbot):

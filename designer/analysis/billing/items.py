@@ -188,7 +188,7 @@ def _equipment_items(surveyed: Survey) -> Iterator[Item]:
 def equipment_item(one: Equipment, networks: tuple[str, ...] = ()) -> Item:
     """The item that so many of a type are."""
     type_ = one.type
-    number: str = getattr(type_, "part_number", "")
+    number = type_.part_number
     typical_w, max_w = power_w(type_)
     return Item(
         kind=_KIND_OF[type(type_)],

@@ -322,7 +322,7 @@ class _Models:
         self._known: dict[str, DeviceType] = {}
         for type_ in types.values():
             if isinstance(type_, SwitchType | ServerType):
-                part = type_.part_number if isinstance(type_, SwitchType) else ""
+                part = type_.part_number
                 for text in (type_.id, type_.model, f"{type_.vendor} {type_.model}", part):
                     if _plain(text):
                         self._known.setdefault(_plain(text), type_)

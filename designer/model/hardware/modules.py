@@ -74,6 +74,7 @@ class NicType:
     unverified: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     modes: tuple[PortMode, ...] = ()
+    part_number: str = ""
 
     @property
     def port_modes(self) -> tuple[PortMode, ...]:

@@ -20,3 +20,4 @@ class RackType:
     """What it carries."""
     feeds_w: tuple[float, ...] = ()
     """What each power feed supplies."""
+    part_number: str = ""

@@ -50,6 +50,7 @@ class ServerType:
     """Compute trays of a rack that is one scale-up domain; rails count the NICs of one of them."""
     airflow: str = ""
     """One of AIRFLOWS."""
+    part_number: str = ""
 
     @property
     def fills_rack(self) -> bool:

@@ -35,6 +35,7 @@ def facts(type_: HardwareType) -> list[Fact]:
             ("Host interface", type_.host_interface or None),
             ("Latency", _number(type_.latency_ns, "ns")),
             ("Power", _number(type_.power_typical_w, "W")),
+            ("Part number", type_.part_number or None),
             ("Price", _price(type_.price_usd)),
         ]
     if isinstance(type_, RackType):
@@ -86,6 +87,7 @@ def _rack_facts(type_: RackType) -> list[Fact]:
         ("Weight limit", _number(type_.max_weight_kg, "kg")),
         ("Power", _number(type_.power_w, "W")),
         ("Power feeds", ", ".join(f"{watts:,g} W" for watts in type_.feeds_w) or None),
+        ("Part number", type_.part_number or None),
     ]
 
 
@@ -112,7 +114,7 @@ def _switch_facts(type_: SwitchType) -> list[Fact]:
         ("Capacity", format_capacity(type_.capacity_tbps * 1000) if type_.capacity_tbps is not None else None),
         ("Latency", _number(type_.latency_ns, "ns")),
         *_body_facts(type_),
-        *([("Part number", type_.part_number)] if type_.part_number else []),
+        ("Part number", type_.part_number or None),
         ("Price", _price(type_.price_usd)),
     ]
 
@@ -139,6 +141,7 @@ def _server_facts(type_: ServerType) -> list[Fact]:
         ("Other slots", str(len(type_.slots) - slots)),
         ("Scale-up", _scale_up_text(scale_up) if scale_up else "none"),
         *_body_facts(type_),
+        ("Part number", type_.part_number or None),
         ("Price", _price(type_.price_usd)),
     ]
 

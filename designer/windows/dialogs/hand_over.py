@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from designer.analysis.billing.kinds import RACK
 from designer.analysis.cable_numbers import number_cables
@@ -11,6 +11,8 @@ from designer.errors import sentence
 from designer.exchange.exporter import plan_gaps_of
 from designer.exchange.plan_gaps import NO_RESERVE, PORT_SIDE, Gap, PlanGaps
 from designer.exchange.prepared_steps import PreparedStep
+from designer.model import limits
+from designer.model.part_numbers import state_part_number
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import form
 from designer.panels.widgets.labels import label
@@ -19,7 +21,7 @@ from designer.panels.widgets.row_table import RowTable
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media
-from designer.placement.preparation import CATALOG, CHOOSE, DRAW_TRAY, MOUNT, NUMBER, PLACE, REDRAW, ROUTE
+from designer.placement.preparation import CATALOG, CHOOSE, DRAW_TRAY, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, STATE_NUMBER
 from designer.session.jobs import Outcome
 from designer.session.timers import later
 from designer.tables.columns import Column, Columns
@@ -40,6 +42,7 @@ REMEDIES = {
     CATALOG: "Show in catalog",
     REDRAW: "Connect the links to other ports",
     DRAW_TRAY: "Draw trays on the floor plan",
+    STATE_NUMBER: "State part number",
 }
 """What closes a point, in words; points without a remedy close with another one."""
 
@@ -79,6 +82,9 @@ class HandOverDialog(QDialog):
         self.show_links = QPushButton("Show Links")
         self.show_links.setToolTip("Select the links, devices or racks that lack this and bring them into view")
         self.remedy = QPushButton()
+        self.number = QLineEdit()
+        self.number.setMaxLength(limits.TEXT_LONGEST)
+        self._numbered = ""
         self.buttons = QDialogButtonBox()
         self.prepare = self.buttons.addButton("Prepare", QDialogButtonBox.ButtonRole.ActionRole)
         self.prepare.setToolTip("Place racks on the floor, calculate lengths, select and number cables")
@@ -91,6 +97,7 @@ class HandOverDialog(QDialog):
         self.table.doubleClicked.connect(self.go)
         self.show_links.clicked.connect(self.go)
         self.remedy.clicked.connect(self.close_point)
+        self.number.returnPressed.connect(self.close_point)
         self.prepare.clicked.connect(self.do)
         self.export.clicked.connect(lambda: desk.dialogs.show("pack"))
         self.buttons.rejected.connect(self.close)
@@ -112,6 +119,7 @@ class HandOverDialog(QDialog):
         column.addWidget(self.table, 100)
         row = QHBoxLayout()
         row.addWidget(self.show_links)
+        row.addWidget(self.number, 100)
         row.addWidget(self.remedy)
         row.addStretch(1)
         column.addLayout(row)
@@ -186,6 +194,18 @@ class HandOverDialog(QDialog):
         self.show_links.setText(f"Show {what}")
         self.remedy.setVisible(bool(remedy))
         self.remedy.setText(remedy)
+        self._offer_number(gap.type_id if gap is not None and gap.remedy == STATE_NUMBER else "")
+
+    def _offer_number(self, type_id: str) -> None:
+        """Ask for the number of that type; nothing that was typed for another one stays. For "", ask for none."""
+        if type_id != self._numbered:
+            self._numbered = type_id
+            self.number.clear()
+        type_ = self._desk.session.design.types.get(type_id)
+        self.number.setVisible(type_ is not None)
+        if type_ is not None:
+            self.number.setPlaceholderText(f"Part number of {type_.model}")
+            self.number.setAccessibleName(self.number.placeholderText())
 
     def go(self) -> None:
         """Select the links, devices or racks of the current point and bring them into view; racks in the elevation."""
@@ -210,6 +230,8 @@ class HandOverDialog(QDialog):
         }
         if gap.remedy in makers:
             session.attempt(makers[gap.remedy])
+        elif gap.remedy == STATE_NUMBER:
+            self._state_number(gap.type_id)
         elif gap.remedy == MOUNT:
             self._show_unmounted(gap)
         elif gap.remedy == REDRAW:
@@ -218,6 +240,16 @@ class HandOverDialog(QDialog):
             desk.views.show_view(desk.views.floor)
         elif gap.remedy == CATALOG:
             self._show_medium(gap)
+
+    def _state_number(self, type_id: str) -> None:
+        """Take what was typed; where nothing was, it is time to."""
+        number = self.number.text().strip()
+        if not number:
+            self.number.setFocus()
+            return
+        session = self._desk.session
+        session.attempt(lambda: state_part_number(session.design, type_id, number))
+        self.number.clear()
 
     def _show_medium(self, gap: Gap) -> None:
         """The part, or the cable or optic of the first link that is still there, in the catalog."""
