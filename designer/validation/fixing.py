@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
+from designer.analysis.cable_numbers import keep_numbered
 from designer.catalog.catalog import delivered
 from designer.errors import EditError
 from designer.model.design import Design
@@ -82,8 +83,9 @@ def fixed(
 ) -> Fixed:
     """The edit that fixes every open finding of these rules, or of all rules, where that raises no error or warning.
 
-    The design stays as it is. Fixes that have nothing to do with each other are applied together and checked once;
-    where that makes something worse, half as many are tried, and in the end one alone, which is refused then.
+    The design stays as it is; cables that are added get numbers where its cables have some. Fixes that have nothing to
+    do with each other are applied together and checked once; where that makes something worse, half as many
+    are tried, and in the end one alone, which is refused then.
     `progress` hears the share of findings done, before each rule that is checked, and may raise Cancelled. `live` may
     know all findings of the design already.
     """
@@ -96,7 +98,7 @@ class _Fixing:
     def __init__(
         self, design: Design, codes: Collection[str] | None, progress: Progress | None, live: Live | None
     ) -> None:
-        self._codes, self._progress, self._share = codes, progress, 0.0
+        self._design, self._codes, self._progress, self._share = design.snapshot(), codes, progress, 0.0
         made = design.snapshot()
         if live is None or live.revision != design.revision or live.pending:
             live = Live(made, self._hear)
@@ -126,7 +128,7 @@ class _Fixing:
             else:
                 most = len(batch) // 2
         fixes = tuple((one.finding.code, one.fix.label) for one in self._fixes)
-        edit = joined("Fix findings", [one.fix for one in self._fixes])
+        edit = keep_numbered(self._design, joined("Fix findings", [one.fix for one in self._fixes]))
         return Fixed(edit, fixes, self._n_wanted, tuple(self._wanted()))
 
     def _take(self, after: _Checked, batch: list[TriedFix]) -> None:

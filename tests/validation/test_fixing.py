@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from designer.analysis.cable_numbers import number_cables
 from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -242,3 +243,21 @@ def test_known_tiers_that_were_copied_go_on_by_themselves(fabric):
     fabric.design.apply(edit)
     assert copied.follow(fabric.design, edit)
     assert known.tier == before != copied.tier
+
+
+def test_cables_that_fixes_add_are_numbered_where_the_design_numbers_its_cables(thin):
+    unnumbered = fixed(thin.design)
+    there = set(thin.design.links)
+    numbered = thin.design.snapshot()
+    numbered.apply(number_cables(numbered))
+    for design, made in ((thin.design, unnumbered), (numbered, fixed(numbered))):
+        after = design.snapshot()
+        after.apply(made.edit)
+        added = [link for one, link in after.links.items() if one not in there]
+        assert added
+        if design is numbered:
+            cables = [link.cable for link in after.links.values()]
+            assert all(cables) and len(set(cables)) == len(cables)
+            assert all(link == after.links[link.id] for link in numbered.links.values())
+        else:
+            assert not any(link.cable for link in added)

@@ -5,11 +5,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
+from designer.analysis.cable_numbers import number_cables
 from designer.canvas.ghosts import ghosts_of
 from designer.model import operations
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.storage import document
+from designer.topologies import fat_tree
 
 NAMES = ("leaf-a", "leaf-b", "leaf-c")
 
@@ -199,3 +201,40 @@ def test_near_by_new_links_run_from_port_to_port(faulty, qtbot):
 def lines_drawn(window):
     window.views.canvas.grab()
     return window.views.canvas.fabric.ghosts._come
+
+
+@pytest.fixture
+def thin(window, qtbot, catalog):
+    """A fabric whose cables are numbered, with two links of a leaf switch to a spine taken out; and its links."""
+    session = window.session
+    made = fat_tree.FatTreeParameters(switch="nvidia-qm9700", server="dgx-h100", servers=12)
+    session.push(fat_tree.build(session.design, made, catalog))
+    session.push(number_cables(session.design))
+    ends = {session.design.find(name).id for name in ("leaf-01", "spine-01")}
+    between = [one.id for one in session.design.links.values() if {one.a.device_id, one.b.device_id} == ends]
+    session.push(operations.delete(session.design, between[:2]))
+    window.docks.show("findings")
+    settle(window, qtbot)
+    return window
+
+
+@pytest.mark.parametrize("is_previewed", [False, True])
+def test_a_cable_that_a_fix_adds_is_numbered_like_all_others(thin, qtbot, is_previewed):
+    session, there = thin.session, set(thin.session.design.links)
+    panel = thin.docks.findings
+    code = next(
+        row.code
+        for row in panel.model.rows
+        if row.finding is not None
+        and row.finding.fix is not None
+        and any(isinstance(change.after, Link) and change.before is None for change in row.finding.fix.changes)
+    )
+    if is_previewed:
+        preview(thin, qtbot, code)
+        qtbot.keyClick(thin.construction.do_button, Qt.Key.Key_Return)
+    else:
+        choose(thin, code)
+        panel.apply_fix()
+    new = [link.cable for one, link in session.design.links.items() if one not in there]
+    cables = [link.cable for link in session.design.links.values()]
+    assert new and all(new) and len(set(cables)) == len(cables)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
+from designer.analysis.cable_numbers import keep_numbered
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.findings.detail import LEAST_WIDTH_PX as FINDING_LEAST_PX
@@ -377,7 +378,7 @@ class FindingsPanel(QWidget):
             )
             return
         fix = finding.fix
-        if self._session.attempt(lambda: fix):
+        if self._session.attempt(lambda: keep_numbered(self._session.design, fix)):
             self._session.message.emit(f"Fixed {finding.code}: {fix.label}")
 
     def _take(self, row: Shown) -> None:

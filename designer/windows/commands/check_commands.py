@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from designer.analysis.cable_numbers import keep_numbered
 from designer.canvas.previews import Preview
 from designer.errors import EditError
 from designer.late import Late
@@ -67,7 +68,11 @@ def preview_fix(desk: Desk) -> None:
         return
     fix = finding.fix
     said = f"Fixed {finding.code}: {fix.label}"
-    _preview(desk, f"{finding.code}: {fix.label}", lambda _design, _progress: (fix, ""), lambda: said)
+
+    def make(design: Design, _progress: Progress) -> tuple[Edit, str]:
+        return keep_numbered(design, fix), ""
+
+    _preview(desk, f"{finding.code}: {fix.label}", make, lambda: said)
 
 
 def preview_alike(desk: Desk, code: str = "") -> None:
