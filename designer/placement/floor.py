@@ -134,7 +134,7 @@ def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
     lines = _lines(blocks, middle, settings.rack_width_m, pitch_m)
     changes = []
     for row, line in enumerate(lines):
-        first_m = -(len(line) - 1) / 2 * settings.rack_width_m
+        first_m = -(len(line) // 2) * settings.rack_width_m  # all rows on the same tiles
         for column, rack in enumerate(line):
             after = replace(
                 rack,

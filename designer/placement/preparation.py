@@ -75,7 +75,7 @@ class Totals:
 
     @property
     def sentence(self) -> str:
-        """ "2,040 cables routed: 11,870 m, shortest 3.4 m, longest 8.8 m"; where not all are routed, how many are."""
+        """ "2,040 cables routed: 11,640 m, shortest 3.4 m, longest 8.5 m"; where not all are routed, how many are."""
         if not self.n_cables:
             return "no cables routed"
         sources = dict(self.by_source)

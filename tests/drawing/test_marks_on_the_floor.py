@@ -1,13 +1,14 @@
 """What is selected on the floor plan, or wrong, is seen even where a rack stands in a column."""
 
-from pathlib import Path
+import pathlib
+from dataclasses import replace
 
 import pytest
 
 from designer.drawing.camera import Camera
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.floor import floor_parts
-from designer.drawing.parts.primitives import Group, Part, Rect
+from designer.drawing.parts.primitives import Group, Part, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import floor_plan
@@ -17,7 +18,7 @@ from designer.model.edit import Change, Edit
 from designer.model.fixture import COLUMN, Fixture
 from designer.storage import document
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,44 @@ def test_a_rack_that_is_wrong_and_selected_shows_both(design):
     assert colours(Marked(wrong={rack.id})) == [LIGHT.error]
     assert colours(Marked(selected={rack.id})) == [LIGHT.accent]
     assert colours(Marked(selected={rack.id}, wrong={rack.id})) == [LIGHT.accent, LIGHT.error]
+
+
+def texts_and_bands(
+    design: Design, scale: float, *, least: float = 5.0
+) -> tuple[list[Text], list[tuple[float, float]]]:
+    """Names of racks as they are on paper, and how far down the bands of trays along rows reach from and to."""
+    area = -9e4, -9e4, 2e5, 2e5
+    sheet = Sheet(Camera(scale), area, LIGHT, EstimatedRuler(), least_name=least)
+    parts = list(floor_parts(floor_plan(design), design, sheet, on_paper=True))
+    names = [text for one in parts if isinstance(one, Group) for text in one.parts if isinstance(text, Text)]
+    bands = [
+        (way.points[0][1] - way.pen.width / 2, way.points[0][1] + way.pen.width / 2)
+        for way in parts
+        if isinstance(way, Path) and way.pen is not None and len({round(y, 3) for _, y in way.points}) == 1
+    ]
+    return names, bands
+
+
+def reach(text: Text) -> tuple[float, float]:
+    """From where to where a name that is turned by a right angle reaches down."""
+    half = EstimatedRuler().width(text.text, text.size, text.bold) / 2
+    return text.y - half, text.y + half
+
+
+def test_on_paper_no_tray_runs_through_a_name_of_a_rack_where_that_has_room_behind_it(design):
+    design = design.snapshot()
+    design.apply(Edit("Remove", (Change(design.fixtures["f1"], None),)))
+    names, bands = texts_and_bands(design, 1.0)
+    assert bands and len(names) == 2 * len(design.racks)  # with units
+    for low, high in map(reach, names):
+        assert all(high <= top + 0.01 or low >= bottom - 0.01 for top, bottom in bands)
+
+
+def test_where_one_name_has_no_room_behind_the_trays_all_stand_in_the_middle_of_their_racks(design):
+    design = design.snapshot()
+    rack = next(iter(design.racks.values()))
+    longer = Change(rack, replace(rack, name="Rack of the eastern hall 1"))
+    design.apply(Edit("Rename", (longer, Change(design.fixtures["f1"], None))))
+    names, _ = texts_and_bands(design, 1.0)
+    middles = {round((rack.rect[1] + rack.rect[3]) / 2, 1) for rack in floor_plan(design).racks}
+    assert names and {round(one.y, 1) for one in names} <= middles

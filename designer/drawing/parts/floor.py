@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,10 +69,13 @@ def floor_parts(
     if not on_paper:
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
-    are_alike = share_first_word(rack.name for rack in plan.racks)
+    words = _Words(
+        share_first_word(rack.name for rack in plan.racks),
+        on_paper and bool(assumed_trays(plan, design)) and _fit_off_trays(plan, sheet),
+    )
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
-            yield Group(_rack(rack, design, sheet, marked, are_alike=are_alike), title=rack.name)
+            yield Group(_rack(rack, design, sheet, marked, words), title=rack.name)
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
     yield from marked_outlines(plan.fixtures, sheet, marked)
@@ -173,7 +177,33 @@ def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
         )
 
 
-def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, *, are_alike: bool) -> Iterator[Part]:
+class _Words(NamedTuple):
+    """How racks are named."""
+
+    are_alike: bool
+    are_off_trays: bool
+    """Behind the band of the tray over them."""
+
+
+def _off_tray(rack: FloorRack, sheet: Sheet) -> tuple[float, float]:
+    """From the band of the tray over a rack to its rear: the upper edge on the sheet, and how high that is."""
+    _, y, _, height = sheet.seen(rack.rect)
+    room = (height - TRAY_M * PER_M * sheet.scale) / 2
+    return (y + height - room if rack.up else y), room
+
+
+def _fit_off_trays(plan: FloorPlan, sheet: Sheet) -> bool:
+    """Whether the names of all racks have room behind the trays, at the least size."""
+    size = whole(sheet.least_name)
+    rooms = ((rack.name, _off_tray(rack, sheet)[1]) for rack in plan.racks)
+    return all(sheet.ruler.width(name, size, True) <= room - _margin(room) for name, room in rooms)
+
+
+def _margin(room: float) -> float:
+    return min(MOST_NAME_MARGIN, room * NAME_MARGIN)
+
+
+def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, words: _Words) -> Iterator[Part]:
     theme = sheet.theme
     colours = marked.colours(rack.id, rack.kind, theme)
     x, y, width, height = sheet.seen(rack.rect)
@@ -189,15 +219,17 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, *, are_
     yield Rect(x, y, width, height, Ink(colours.fill), pen)
     thick = clamped(height * 0.05, (2.0, 6.0))
     yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
-    yield from _rack_words(rack, design, sheet, (x, y, width, height), are_alike=are_alike)
+    yield from _rack_words(rack, design, sheet, (x, y, width, height), words)
 
 
 def _rack_words(
-    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float], *, are_alike: bool
+    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float], words: _Words
 ) -> Iterator[Part]:
     """The name along the depth of the rack, which is its longer side, with the units taken beneath where both fit."""
     (x, y, width, height), theme, ruler, least = place, sheet.theme, sheet.ruler, sheet.least_name
-    room = height - min(MOST_NAME_MARGIN, height * NAME_MARGIN)
+    if words.are_off_trays:
+        y, height = _off_tray(rack, sheet)
+    room = height - _margin(height)
     middle, level = x + width / 2, y + height / 2
     asked, is_alone = min(13.0, width * 0.34), width * 0.34 < least
     if is_alone:
@@ -211,7 +243,7 @@ def _rack_words(
     for text, across, size, colour, bold in lines:
         used = size_to_fit(ruler, text, room, size, least, bold)
         wide = partial(_wide, ruler, used, bold)
-        fitting = fitted_label(text, wide, room, are_alike=are_alike)
+        fitting = fitted_label(text, wide, room, are_alike=words.are_alike)
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
 
