@@ -1,14 +1,19 @@
 """What boxes say: name, type, ports, and what was chosen to stand below the name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from designer.drawing.bundles import Ints
 from designer.model.collapsing import is_storage_server
 from designer.model.design import Design
 from designer.model.entities import Device
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.types import HardwareType
 from designer.model.shown_text import visible_line
+
+UNCOUNTED = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,31 @@ def caption_of(design: Design, device: Device) -> Caption:
         "name" in shown,
         is_locked=design.placements[device.id].locked,
     )
+
+
+class PortCounts:
+    """How many ports of devices, by row, are used, there are, and are reserved; kept until told that they changed."""
+
+    def __init__(self, n_devices: int) -> None:
+        self._known: Ints = np.full((n_devices, 3), UNCOUNTED, np.int64)
+
+    def copied(self) -> "PortCounts":
+        """One that knows as much, for another thread."""
+        found = PortCounts(0)
+        found._known = self._known.copy()
+        return found
+
+    def forget(self, row: int) -> None:
+        """Count those of this row again when they are next asked for."""
+        self._known[row] = UNCOUNTED
+
+    def of(self, design: Design, device_ids: Sequence[str], rows: Ints) -> tuple[int, int, int]:
+        """Those of these rows together; `device_ids` are of all rows."""
+        missing = rows[self._known[rows, 0] == UNCOUNTED]
+        if len(missing):
+            self._known[missing] = design.port_counts([device_ids[row] for row in missing.tolist()])
+        used, total, reserved = self._known[rows].sum(axis=0).tolist()
+        return used, total, reserved
 
 
 def _pictured(device: Device, type_: HardwareType) -> str:

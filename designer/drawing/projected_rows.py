@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.captions import Caption
+from designer.drawing.captions import Caption, PortCounts
 from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.annotation import Annotation, AnnotationStyle
@@ -85,6 +85,7 @@ class ProjectedRows:
         self.racks: tuple[RackFrame, ...] = ()
         self.groups: tuple[GroupFrame, ...] = ()
         self._captions: dict[int, Caption] = {}
+        self._port_counts = PortCounts(0)
         self._labelled: frozenset[str] | None = None
         self._read_boxes()
 
@@ -131,6 +132,7 @@ class ProjectedRows:
         self.sizes = size[(self.kinds != SERVER).astype(int)]
         self.n_own = len(self.device_ids)
         self._captions.clear()
+        self._port_counts = PortCounts(self.n_own)
 
     def _shown(self, device_id: str) -> bool:
         design = self.design
@@ -181,6 +183,7 @@ class ProjectedRows:
         found = copy(self)
         found.device_ids, found.row_of, found.link_ids = [*self.device_ids], dict(self.row_of), [*self.link_ids]
         found.centres, found._captions, found._link_row_of = self.centres.copy(), {}, None
+        found._port_counts = self._port_counts.copied()
         return found
 
     def move_to(self, design: Design) -> None:
@@ -242,7 +245,13 @@ class ProjectedRows:
         if isinstance(subject, Settings):
             self._captions.clear()
         else:
-            self._captions.pop(self.row_of.get(subject.device_id, -1), None)
+            self._forget_caption(subject.device_id)
+
+    def _forget_caption(self, device_id: str) -> None:
+        row = self.row_of.get(device_id)
+        if row is not None:
+            self._captions.pop(row, None)
+            self._port_counts.forget(row)
 
     def _follow_links(self, removed: list[Link], new: list[Link]) -> None:
         if len(new) > READ_AFRESH:
@@ -263,7 +272,7 @@ class ProjectedRows:
         before, after = change.before, change.after
         if not (isinstance(before, Device) and isinstance(after, Device)):
             return Touched.BOXES
-        self._captions.pop(self.row_of.get(after.id, -1), None)
+        self._forget_caption(after.id)
         if _nature(before) != _nature(after):
             return Touched.BOXES
         return Touched.TEXTS | (Touched.CONTAINERS if before.group_id != after.group_id else Touched.NOTHING)
@@ -289,7 +298,7 @@ class ProjectedRows:
             if isinstance(link, Link):
                 heap.append(link)
                 for end in (link.a, link.b):
-                    self._captions.pop(self.row_of.get(end.device_id, -1), None)
+                    self._forget_caption(end.device_id)
         return Touched.LINKS | Touched.TEXTS
 
     def _swap_boxes(self, boxes: "_Boxes") -> None:

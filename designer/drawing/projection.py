@@ -1,7 +1,7 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
 from collections.abc import Mapping
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,25 @@ from designer.drawing.captions import Caption, caption_of
 from designer.drawing.device_rates import DeviceRates
 from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, Touched, flags_of
 from designer.drawing.theme import SERVER
+from designer.model.collapsing import BoxKey, role_key
 from designer.model.edit import Edit
 from designer.model.entities import End
 from designer.model.hardware.switches import SwitchType
+from designer.model.port_records import PortCount
+
+
+class Roles(NamedTuple):
+    """What devices collapse into by their role."""
+
+    keys: list[BoxKey]
+    of: Ints  # (n,) number in keys of each device, by row
 
 
 class Projection(ProjectedRows):
     """Placed devices and the links between them: what the box of each row stands for, and what it says."""
 
     _rates: DeviceRates | None = None
+    _roles: Roles | None = None
 
     def managed_switches(self) -> dict[int, int]:
         """The rows of links by which switches are managed, each with the row of that switch."""
@@ -74,7 +84,24 @@ class Projection(ProjectedRows):
         touched = super().follow(edit)
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._rates = None
+        if touched & (Touched.BOXES | Touched.CONTAINERS):
+            self._roles = None
         return touched
+
+    @property
+    def roles(self) -> Roles:
+        """The role of each device and the group that it is directly in; read when first asked for."""
+        if self._roles is None:
+            design, keys, known = self.design, dict[BoxKey, int](), dict[tuple[str, str, str | None], int]()
+            numbers = list[int]()
+            for device in map(design.devices.__getitem__, self.device_ids):
+                sort = device.type_id, device.role, device.group_id
+                number = known.get(sort)
+                if number is None:
+                    number = known[sort] = keys.setdefault(role_key(design, device.id), len(keys))
+                numbers.append(number)
+            self._roles = Roles([*keys], np.array(numbers, np.int64))
+        return self._roles
 
     # -- what boxes stand for -------------------------------------------------------------------------------------
 
@@ -109,6 +136,10 @@ class Projection(ProjectedRows):
     def shifted(self, shifts: Mapping[str, tuple[float, float]]) -> dict[int, tuple[float, float]]:
         """How far each box moves, by row, where these devices and racks are moved so far."""
         return {row: by for one, by in shifts.items() if (row := self.row_of.get(one)) is not None}
+
+    def port_counts(self, rows: Ints) -> PortCount:
+        """Ports of these devices together: used, all there are, reserved."""
+        return self._port_counts.of(self.design, self.device_ids, rows)
 
     # -- what boxes say -------------------------------------------------------------------------------------------
 

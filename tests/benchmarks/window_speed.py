@@ -1,11 +1,12 @@
 """How fast the window is: opening, edit to new heat, and frames while panning, zooming and recoloring.
 
     python tests/benchmarks/window_speed.py [DEVICES ...]
-    python tests/benchmarks/window_speed.py bars [K]
+    python tests/benchmarks/window_speed.py bars [K [DEVICES]]
 
 Prints medians in milliseconds, on the SuperPOD example and on fat-trees of about so many devices. With `bars` it
-measures what has a bar, on the k-ary fat-tree of that k (64: 65,536 hosts): milliseconds on the clock and, as other
-programs may run, of the window's thread alone. What an older state of the program does not have is left out.
+measures what has a bar, on the k-ary fat-tree of that k (64: 65,536 hosts; 0 leaves it out) and on a fat-tree without
+groups of about so many devices: milliseconds on the clock and, as other programs may run, of the window's thread
+alone. What an older state of the program does not have is left out.
 """
 
 import os
@@ -134,11 +135,16 @@ def live_edits(window: MainWindow, title: str, scenario: Scenario) -> None:
     print(f"edit to new heat painted, {title}: {statistics.median(took):.0f} ms (most {max(took):.0f})")
 
 
+def without_groups(devices: int) -> Design:
+    """Three tiers above hosts, of about so many devices, none of which is in a group."""
+    design, pods = Design(), max(1, round(devices / (32 * 16 * 1.1)))
+    design.apply(pgft.build(design, pgft.PgftParameters((32, 16, pods), (1, 16, 16)), load()))
+    return design
+
+
 def frames(window: MainWindow, devices: int) -> None:
     session, canvas = window.session, window.views.canvas
-    design = Design()
-    pods = max(1, round(devices / (32 * 16 * 1.1)))
-    design.apply(pgft.build(design, pgft.PgftParameters((32, 16, pods), (1, 16, 16)), load()))
+    design = without_groups(devices)
     opened = clock(lambda: (session.replace(design, None), paint(window)))
     heat_of = [
         Heat(design.revision, {one: ((n * 7 + k) % 100 / 100,) * 2 for n, one in enumerate(design.links)})
@@ -237,10 +243,19 @@ def heats_of(link_ids: tuple[str, ...], revision: int, count: int) -> list[Heat]
     return found
 
 
-def bars(window: MainWindow, k: int) -> None:
+def bars(window: MainWindow, k: int = 64, devices: int = 100_000) -> None:
+    if k:
+        design = Design()
+        design.apply(k_ary_fat_tree.build(design, k_ary_fat_tree.KAryFatTreeParameters(k=k), load()))
+        bars_of(window, design)
+    if devices:
+        bars_of(window, without_groups(devices))
+    generation(window)
+    empty_window()
+
+
+def bars_of(window: MainWindow, design: Design) -> None:
     session, canvas = window.session, window.views.canvas
-    design = Design()
-    design.apply(k_ary_fat_tree.build(design, k_ary_fat_tree.KAryFatTreeParameters(k=k), load()))
     drawing = Composition(design)  # as the worker that opens a file hands it over
     nearer = signature(drawing.draw_up).parameters
     drawing.draw_up(*(((0.2, 0.26, 0.5, 1.0),) if nearer else ()))
@@ -289,8 +304,6 @@ def bars(window: MainWindow, k: int) -> None:
     canvas.zoom_to_fit()
     commands(window)
     matrix_bars(window)
-    generation(window)
-    empty_window()
 
 
 def at_rest(window: MainWindow, where: str, camera: Camera) -> None:
@@ -426,7 +439,7 @@ def main(sizes: list[int], *, is_of_bars: bool = False) -> int:
     window.show()
     warm_up()
     if is_of_bars:
-        bars(window, (sizes or [64])[0])
+        bars(window, *sizes)
         return finished(window)
     opening(window, ROOT / "examples" / "superpod-h100-4su.fabric")
     live_edits(window, "SuperPOD, ring all-reduce", Scenario(collective="all-reduce"))

@@ -18,7 +18,7 @@ from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.graph.link_loads import LinkLoads
 from designer.model import operations
-from designer.model.collapsing import collapse
+from designer.model.collapsing import collapse, role_key
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
@@ -48,6 +48,10 @@ def assert_alike(followed, fresh):
     assert base.labelled_links() == fresh.base.labelled_links()
     types = [base.type_ids[number] for number in base.types.tolist()]
     assert types == [base.design.devices[one].type_id for one in base.device_ids]
+    design, devices = base.design, base.device_ids
+    counts = [(design.n_used_ports(i), len(design.ports(i)), len(design.devices[i].reserved_ports)) for i in devices]
+    assert [base.port_counts(np.array([row])) for row in range(len(devices))] == counts
+    assert [base.roles.keys[number] for number in base.roles.of] == [role_key(design, one) for one in devices]
     np.testing.assert_array_equal(followed.boxes, fresh.boxes)
     assert followed.tier_titles == fresh.tier_titles
     np.testing.assert_array_equal(followed.bundles.pairs, fresh.bundles.pairs)

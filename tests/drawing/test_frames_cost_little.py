@@ -16,6 +16,7 @@ from designer.canvas.painting import paint
 from designer.drawing import trunks
 from designer.drawing.bundles import NO_HEAT
 from designer.drawing.camera import Camera, Viewport
+from designer.drawing.captions import UNCOUNTED
 from designer.drawing.composition import LEVELS_KEPT, Composition
 from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.folding.levels import Levels
@@ -365,3 +366,25 @@ def test_combs_follow_links_that_an_edit_takes_away(composition):
     design.apply(edit)
     composition.follow(edit)
     assert lines_of(composition.lines(TRUNKS)) == lines_of(Composition(design).lines(TRUNKS))
+
+
+def test_an_edit_has_the_ports_of_what_it_touches_counted_again_and_nothing_else(composition):
+    base, design = composition.base, composition.design
+    every = np.arange(len(base.device_ids))
+    before, roles = base.port_counts(every), base.roles
+    link = next(iter(design.links.values()))
+    design.apply(edit := operations.delete(design, [link.id]))
+    composition.follow(edit)
+    ends = {base.row_of[end.device_id] for end in (link.a, link.b)}
+    assert set(np.flatnonzero(base._port_counts._known[:, 0] == UNCOUNTED).tolist()) == ends
+    assert base.port_counts(every) == (before[0] - 2, *before[1:])
+    assert base.roles is roles
+
+
+def test_a_worker_takes_the_counted_ports_along_and_changes_none_of_them(composition):
+    base = composition.base
+    before = base.port_counts(np.arange(len(base.device_ids)))
+    taken = base.copied()
+    taken._port_counts.forget(0)
+    assert (base._port_counts._known != UNCOUNTED).all()
+    assert taken.port_counts(np.arange(len(base.device_ids))) == before

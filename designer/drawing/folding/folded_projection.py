@@ -174,7 +174,7 @@ class FoldedProjection(Projection):
         if self.is_single(row):
             return super().title_at(row)
         fold = self.folds[row - self.n_own]
-        return devices_of(self.base, fold.rows) if fold.key.role else name_of(self.design, fold.key)
+        return self.devices_at(row) if fold.key.role else name_of(self.design, fold.key)
 
     def models_at(self, row: int) -> str:
         """The models of what a box stands for, servers first, as "DGX H100 · QM9700"; "" where they are many."""
@@ -243,13 +243,9 @@ class FoldedProjection(Projection):
         return found
 
     def _summed(self, fold: Fold) -> Caption:
-        design, used, total, reserved = self.design, 0, 0, 0
-        devices = [self.base.device_ids[row] for row in fold.rows.tolist()]
-        for device_id in list(filter(design.is_switch, devices)) or devices:
-            used += design.n_used_ports(device_id)
-            total += len(design.ports(device_id))
-            reserved += len(design.devices[device_id].reserved_ports)
-        return Caption(name_of(design, fold.key), fold.kind, used, total, reserved)
+        switches = fold.rows[self.base.kinds[fold.rows] != SERVER]
+        counts = self.base.port_counts(switches if len(switches) else fold.rows)
+        return Caption(name_of(self.design, fold.key), fold.kind, *counts)
 
     @cached_property
     def managed_of_base(self) -> dict[int, int]:

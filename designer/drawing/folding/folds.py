@@ -8,7 +8,7 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS, LEAF, SERVER
-from designer.model.collapsing import RACK, BoxKey, collapsed_keys, role_key, role_of
+from designer.model.collapsing import RACK, BoxKey, collapsed_keys
 from designer.placement.metrics import (
     BOX_HEIGHT,
     LEAST_COLLAPSED,
@@ -267,17 +267,12 @@ def _is_small(edges: Floats, rows: Ints, scale: float) -> bool:
 
 def _by_role(projection: Projection, taken: Flags, least: int) -> list[Fold]:
     """The devices that are left, by group and role: the cores of a large tree are as many lines as it has links."""
-    design, by_role = projection.design, dict[BoxKey, list[int]]()
-    known: dict[tuple[str, str, str | None], BoxKey] = {}
-    for row in np.flatnonzero(~taken).tolist():
-        device_id = projection.device_ids[row]
-        device = design.devices[device_id]
-        sort = device.type_id, device.role, device.group_id
-        if sort not in known:
-            known[sort] = role_key(design, device_id)
-        by_role.setdefault(known[sort], []).append(row)
-    many = ((key, np.array(rows, np.int64)) for key, rows in by_role.items() if len(rows) >= least)
-    return [_fold(projection, key, rows, by_hand=False) for key, rows in many]
+    left, roles = np.flatnonzero(~taken), projection.roles
+    by_role = left[np.argsort(roles.of[left], kind="stable")]
+    numbers, starts = np.unique(roles.of[by_role], return_index=True)
+    found = [(roles.keys[number], rows) for number, rows in zip(numbers, np.split(by_role, starts)[1:], strict=True)]
+    found = sorted((one for one in found if len(one[1]) >= least), key=lambda one: int(one[1][0]))
+    return [_fold(projection, key, rows, by_hand=False) for key, rows in found]
 
 
 def _framed(projection: Projection) -> dict[str, Ints]:
@@ -305,10 +300,8 @@ def _held(projection: Projection, holder_id: str) -> Ints:
 
 
 def _of_role(projection: Projection, key: BoxKey) -> Ints:
-    design = projection.design
-    members = design.members(key.id) if key.id else (one.id for one in design.devices.values() if one.group_id is None)
-    rows = [projection.row_of[one] for one in members if one in projection.row_of and role_of(design, one) == key.role]
-    return np.array(sorted(rows), np.int64)
+    keys, of = projection.roles
+    return np.flatnonzero(of == keys.index(key)) if key in keys else np.empty(0, np.int64)
 
 
 def _depths(projection: Projection) -> dict[str, int]:

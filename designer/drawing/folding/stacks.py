@@ -105,8 +105,7 @@ def ports_text(projection: FoldedProjection, row: int) -> str:
     caption, fold = projection.caption(row), projection.fold_at(row)
     if fold is None or not caption.total:
         return ""
-    devices = (projection.base.device_ids[one] for one in fold.rows.tolist())
-    of = "switch" if any(map(projection.design.is_switch, devices)) else "NIC"
+    of = "NIC" if (projection.base.kinds[fold.rows] == SERVER).all() else "switch"
     return f"{format_count(caption.used)} of {format_count(caption.total)} {of} ports used"
 
 
