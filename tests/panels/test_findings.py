@@ -209,6 +209,18 @@ def test_fixes_that_come_later_than_the_first_findings_are_read_in_full(session,
     assert findings.table.columnWidth(4) > findings.table.fontMetrics().horizontalAdvance(fix)
 
 
+def test_columns_are_widened_for_other_findings_and_not_after_every_edit(session, findings, faulty, qtbot):
+    a, b = (device.id for device in session.design.switches())
+    validation = session.workbench.validation
+    findings.table.setColumnWidth(4, 30)
+    session.push(operations.move(session.design, {a: (-900.0, 40.0)}))
+    qtbot.waitUntil(lambda: validation.is_current, timeout=60_000)
+    assert findings.table.columnWidth(4) == 30, "Qt would have asked every cell how wide it is"
+    session.push(operations.rename(session.design, b, "leaf-1"))
+    qtbot.waitUntil(lambda: validation.is_current, timeout=60_000)
+    assert findings.table.columnWidth(4) > 30
+
+
 @pytest.mark.parametrize("room", [60, 50, 44, 40])
 def test_a_finding_that_is_too_long_keeps_its_figures(room):
     message = "leaf-switch-07: 12.8 Tb/s down, 6.4 Tb/s up: 2:1"

@@ -106,6 +106,8 @@ class FindingsPanel(QWidget):
         self._empty = EmptyState("", "")
         self._is_moved = False
         """Whether somebody has said how wide the list is."""
+        self._fitted: object = None
+        """What was listed when columns were last made as wide as it needs."""
         self._lay_out()
         self._connect()
         self._recolour()
@@ -221,7 +223,10 @@ class FindingsPanel(QWidget):
             words = "Checking the whole fabric …" if validation.is_followed else "Checking …"
             self.state.set_text(words if busy else "")
         self._count_waiting(len(session.workbench.validation.waiting))
-        self._fit(is_first=was_empty)
+        listed = self.grouping, len(self.model.rows), [(row.subjects, row.fix) for row in self._rows]
+        if listed != self._fitted or was_empty:  # Qt asks a thousand cells how wide they are
+            self._fitted = listed
+            self._fit(is_first=was_empty)
         self._choose_layer()
         self._select_like(kept)
         self._explain()
