@@ -148,7 +148,7 @@ def own_of_devices(projection: Projection) -> list[str]:
     """The color that each device was given, by row; "" for none."""
     devices = projection.design.devices
     given = (devices[one].colour for one in projection.device_ids)
-    return [colour if is_colour(colour) else "" for colour in given]
+    return [colour if colour and is_colour(colour) else "" for colour in given]
 
 
 def kind_classes(projection: Projection) -> Classes:

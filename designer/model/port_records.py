@@ -118,13 +118,10 @@ class PortRecords(Records):
         """Of each device `n_used_ports`, the number of `ports`, and that of reserved ones: in one go for very many."""
         devices, types, links_at = self._tables["devices"], self._tables["types"], self._indexes.links_at
         managed = {one.id for one in types.values() if isinstance(one, SwitchType) and one.management_ports}
-        modules_of, totals, found = self._indexes.modules_of, dict[object, int](), list[PortCount]()
+        ports_of, found = self._ports_of, list[PortCount]()
         for one in device_ids:
-            device = devices[one]
-            sort = one if modules_of.get(one) else (device.type_id, device.port_mode, device.cage_modes)
-            total = totals.get(sort)
-            if total is None:
-                total = totals[sort] = len(self.ports(one))
+            device, ports = devices[one], ports_of.get(one)
+            total = len(self.ports(one) if ports is None else ports)
             used = self.n_used_ports(one) if device.type_id in managed else len(links_at.get(one, ()))
             found.append((used, total, len(device.reserved_ports)))
         return found

@@ -318,3 +318,32 @@ def test_titles_of_groups_on_a_circle_stand_clear_of_the_frames_next_to_theirs(g
     for title, name in zip(found, names, strict=True):
         over = [other for other, frame in zip(names, frames, strict=True) if meet(title, frame)]
         assert not over, (name, over)
+
+
+def test_what_shows_of_badges_is_the_same_however_much_there_is_beside(example):
+    composition = Composition(example("superpod-h100-4su"))
+    picture, whole = seen(composition, 2600.0)
+    worst = dict.fromkeys(composition.design.devices, Severity.ERROR)
+    titles = titles_of(picture, whole)
+    detail = replace(picture.detail, names=True)
+    every = [one.at for one in badges(composition, whole, detail, worst, titles=titles)]
+    left, top = np.median(np.array(every), axis=0).tolist()
+    part = replace(whole, area=(left, top, 300.0, 200.0))
+    shown = [one.at for one in badges(composition, part, detail, worst, titles=titles)]
+    assert shown == [one for one in every if part.contains(*one)]
+    assert 0 < len(shown) < len(every) / 2
+
+
+def test_badges_of_boxes_alone_do_not_ask_what_stands_on_the_sheet(example):
+    composition, asked = Composition(example("faults")), []
+    picture, sheet = seen(composition)
+    detail = replace(picture.detail, names=True)
+
+    def standing():
+        asked.append(True)
+        return everything_written(picture, sheet)
+
+    for ids in (composition.design.devices, composition.design.links):
+        assert not asked
+        assert list(badges(composition, sheet, detail, dict.fromkeys(ids, Severity.ERROR), standing=standing))
+    assert asked == [True]

@@ -1,6 +1,7 @@
 """What lies over the picture: things marked as failed, paused cables, badges of findings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -171,7 +172,7 @@ def badges(
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     has_dots = len(worst) <= MOST_DOTS
-    spots = _Spots(sheet, None if standing is None else standing())
+    spots = _Spots(sheet, standing)
     on_links = lines_of_links(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
     rows = {*boxed, *(row for one in worst if near and (row := projection.row_of.get(one)) is not None)}
@@ -188,10 +189,10 @@ def badges(
                 at = spots.on(on_links[subject]) if sheet.contains(*at) else at  # of many few are in sight
             else:
                 continue
-            if sheet.contains(*at):
+            if at is not None and sheet.contains(*at):
                 yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
         for at in (corners.of(row) for row, found in boxed.items() if found is severity):
-            if sheet.contains(*at):
+            if at is not None and sheet.contains(*at):
                 yield _badge(at, sheet, severity)
 
     chosen: list[list[Part]] = []
@@ -205,13 +206,17 @@ def badges(
 class _Spots:
     """Where badges of links stand on their lines: off boxes, titles, texts on lines, and other badges of links."""
 
-    def __init__(self, sheet: Sheet, standing: Taken | None) -> None:
-        self._sheet = sheet
-        left, top, width, height = sheet.area
-        corners = np.empty((0, 4)) if standing is None else standing.corners
-        apart = (corners[:, :2] > (left + width, top + height)) | (corners[:, 2:] < (left, top))
-        self._taken = Taken(corners[~apart.any(axis=1)])  # of very many boxes few are in sight
+    def __init__(self, sheet: Sheet, standing: Callable[[], Taken] | None) -> None:
+        """`standing` is asked for the first badge: of boxes alone have any, it is never."""
+        self._sheet, self._standing = sheet, standing
         self._across = 2 * BADGE * min(sheet.zoom, MOST_BADGE_ZOOM)
+
+    @cached_property
+    def _taken(self) -> Taken:
+        left, top, width, height = self._sheet.area
+        corners = np.empty((0, 4)) if self._standing is None else self._standing().corners
+        apart = (corners[:, :2] > (left + width, top + height)) | (corners[:, 2:] < (left, top))
+        return Taken(corners[~apart.any(axis=1)])  # of very many boxes few are in sight
 
     def on(self, line: Sequence[float]) -> tuple[float, float]:
         """The place nearest to the middle of a line that is free, else one next to the middle, else the middle."""
@@ -230,31 +235,33 @@ class _Corners:
     """Where badges stand at boxes: above, or all of a row at the feet of their boxes where one lies over a title."""
 
     def __init__(self, composition: Composition, sheet: Sheet, taken: Taken, marked: Ints) -> None:
-        """`marked` are the boxes with badges."""
-        self._taken, self._boxes, self._marked = taken, composition.boxes, marked
-        self._zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
-        self._reach = BADGE * self._zoom
-        self._places = dict(zip(marked.tolist(), sheet.boxes(self._boxes[marked]).tolist(), strict=True))
+        """`marked` are the boxes with badges, ascending."""
+        self._taken, self._marked_at = taken, composition.boxes[marked][:, 1::2]
+        zoom = min(sheet.zoom, MOST_BADGE_ZOOM)
+        self._across = 2 * BADGE * zoom
+        x, y, width, height = sheet.boxes(composition.boxes[marked]).T
+        is_large = width >= SMALL_BOX_PX
+        # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before.
+        self._x = np.where(is_large, x + width - 3, x + (BADGE - 1) * zoom)
+        self._above = np.where(is_large, y + 1, y - 4 * zoom)
+        self._below = np.where(is_large, y + height - 1, y + height + 4 * zoom)
+        in_sight = sheet.contain(self._x, self._above) | sheet.contain(self._x, self._below)
+        numbers = np.flatnonzero(in_sight)
+        self._number_of = dict(zip(marked[numbers].tolist(), numbers.tolist(), strict=True))
         self._row_is_free: dict[tuple[float, float], bool] = {}
 
-    def of(self, row: int) -> tuple[float, float]:
-        """The middle of the badge of a box."""
-        own = self._boxes[row, 1::2]
+    def of(self, row: int) -> tuple[float, float] | None:
+        """The middle of the badge of a box; None where it would not show."""
+        number = self._number_of.get(row)
+        if number is None:
+            return None
+        own = self._marked_at[number]
         key = round(float(own[0]), 1), round(float(own[1]), 1)
         if key not in self._row_is_free:
-            same = self._marked[(np.abs(self._boxes[self._marked][:, 1::2] - own) < ROW_TOLERANCE).all(axis=1)]
-            spots, across = np.array([self._spots(one)[:2] for one in same.tolist()]), 2 * self._reach
-            self._row_is_free[key] = not self._taken.are_covered(spots, across, across).any()
-        x, above, below = self._spots(row)
-        return x, above if self._row_is_free[key] else below
-
-    def _spots(self, row: int) -> tuple[float, float, float]:
-        """Of the badge of a box, the middle across, that above it and that at its foot."""
-        x, y, width, height = self._places[row]
-        if width >= SMALL_BOX_PX:
-            return x + width - 3, y + 1, y + height - 1
-        # A small box is full of its name: the badge is on its left corner, clear of the letters and of the box before.
-        return x + (BADGE - 1) * self._zoom, y - 4 * self._zoom, y + height + 4 * self._zoom
+            same = (np.abs(self._marked_at - own) < ROW_TOLERANCE).all(axis=1)
+            spots = np.stack((self._x[same], self._above[same]), axis=1)
+            self._row_is_free[key] = not self._taken.are_covered(spots, self._across, self._across).any()
+        return float(self._x[number]), float((self._above if self._row_is_free[key] else self._below)[number])
 
 
 def _middle(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:

@@ -70,6 +70,11 @@ class Sheet:
         left, top, width, height = self.area
         return left <= x <= left + width and top <= y <= top + height
 
+    def contain(self, x: Floats, y: Floats) -> NDArray[np.bool_]:
+        """The same of many pixels."""
+        left, top, width, height = self.area
+        return np.asarray((left <= x) & (x <= left + width) & (top <= y) & (y <= top + height))
+
     def around(self, spare_px: float) -> Rect:
         """What is kept, with so many pixels around it: left, top, right, bottom on the canvas."""
         left, top, width, height = self.area
