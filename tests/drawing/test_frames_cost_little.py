@@ -40,6 +40,7 @@ from designer.graph.link_loads import LinkLoads, busier
 from designer.model import operations
 
 DETAIL = Detail(LinkDetail.BUNDLES)
+LEVELS_SEEN = 6
 
 
 @pytest.fixture
@@ -388,3 +389,25 @@ def test_a_worker_takes_the_counted_ports_along_and_changes_none_of_them(composi
     taken._port_counts.forget(0)
     assert (base._port_counts._known != UNCOUNTED).all()
     assert taken.port_counts(np.arange(len(base.device_ids))) == before
+
+
+def test_going_near_and_back_makes_nothing_anew_of_what_is_seen_from_afar(generated):
+    composition = Composition(generated("k-ary-fat-tree", k=16))
+    levels = Levels(composition)
+    far = levels.at(0.01)
+    assert far is not composition
+    for number in range(2 * LEVELS_SEEN):
+        assert levels.at(0.3 * 2 ** (number / 2)) is composition
+    assert levels.at(0.01) is far
+
+
+def test_of_drawings_seen_from_afar_those_last_seen_are_kept(generated, monkeypatch):
+    tree = generated("k-ary-fat-tree", k=16)
+    tree.apply(operations.move(tree, {tree.servers()[0].id: (0.0, 100_000.0)}))  # its pod is a box from afar alone
+    monkeypatch.setattr("designer.drawing.folding.levels.LEVELS_KEPT", 1)
+    levels = Levels(Composition(tree))
+    near, far = levels.at(0.01), levels.at(0.0005)
+    assert len({levels.at(1.0), near, far}) == 3
+    assert levels.at(0.0005) is far
+    assert levels.at(0.01) is not near
+    assert levels.at(0.0005) is not far

@@ -5,6 +5,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold, folded_from_afar, level_of
 
 LEVELS_KEPT = 4
+"""Drawings with boxes that stand for many, beside the whole one."""
 
 
 class Levels:
@@ -21,12 +22,16 @@ class Levels:
             self._generation = self.of.generation
             self._made.clear()
         level = level_of(scale)
-        found = self._made.get(level)
-        if found is None:
-            if len(self._made) >= LEVELS_KEPT:
-                self._made.pop(next(iter(self._made)))
-            found = self._made[level] = self._make(level)
+        found = self._made.pop(level, None) or self._make(level)
+        self._made[level] = found  # the last now: those that were not asked for longest go first
+        if len(kept := self._folded()) > LEVELS_KEPT:
+            self._made = {one: made for one, made in self._made.items() if made is not kept[0]}
         return found
+
+    def _folded(self) -> list[Composition]:
+        """The compositions that are not the whole one, each once: that has no end of levels, and takes no room."""
+        latest = dict.fromkeys(made for made in reversed(self._made.values()) if made is not self.of)
+        return [*latest][::-1]
 
     def _make(self, level: float) -> Composition:
         base, by_hand = self.of.base, _folds_of(self.of)
