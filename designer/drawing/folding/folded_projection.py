@@ -174,7 +174,7 @@ class FoldedProjection(Projection):
         if self.is_single(row):
             return super().title_at(row)
         fold = self.folds[row - self.n_own]
-        return self.devices_at(row) if fold.key.role else name_of(self.design, fold.key)
+        return self.devices_at(row) if fold.is_role else fold.name or name_of(self.design, fold.key)
 
     def models_at(self, row: int) -> str:
         """The models of what a box stands for, servers first, as "DGX H100 · QM9700"; "" where they are many."""
@@ -245,7 +245,7 @@ class FoldedProjection(Projection):
     def _summed(self, fold: Fold) -> Caption:
         switches = fold.rows[self.base.kinds[fold.rows] != SERVER]
         counts = self.base.port_counts(switches if len(switches) else fold.rows)
-        return Caption(name_of(self.design, fold.key), fold.kind, *counts)
+        return Caption(fold.name or name_of(self.design, fold.key), fold.kind, *counts)
 
     @cached_property
     def managed_of_base(self) -> dict[int, int]:

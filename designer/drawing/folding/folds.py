@@ -2,12 +2,13 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
-from designer.drawing.theme import KINDS, LEAF, SERVER
+from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE
 from designer.model.collapsing import RACK, BoxKey, collapsed_keys
 from designer.placement.metrics import (
     BOX_HEIGHT,
@@ -27,6 +28,9 @@ LEAST_OF_ROLE = 16
 MOST_LINES_OPEN = 10_000
 """With more links between switches the tiers of a fabric without groups are one box each from afar; with fewer one
 still sees where on the drawing a hot link is."""
+UNIT, UNIT_PX = "unit", 20.0
+"""The kind of a part of a fabric without groups that hangs together below the highest tier; parts at least so wide are
+boxes, narrower ones are drawn by their tiers."""
 LEAST_DEVICES = 300
 """Smaller designs are drawn device by device at any scale."""
 TINY_PX = 7.0
@@ -58,6 +62,18 @@ class Fold:
     rows: Ints
     by_hand: bool
 
+    @property
+    def is_role(self) -> bool:
+        """Whether it is what has one role, and not a part of a fabric with all that is in it."""
+        return bool(self.key.role) and self.kind != UNIT
+
+
+class Units(NamedTuple):
+    """The parts of a fabric without groups, by row, from left to right, and the width of the narrowest."""
+
+    parts: tuple[Ints, ...]
+    least_width: float
+
 
 def collapsed_in(projection: Projection) -> tuple[Fold, ...]:
     """What the design has collapsed and is drawn, outermost first; what is inside another is not among them."""
@@ -79,10 +95,15 @@ def collapsed_in(projection: Projection) -> tuple[Fold, ...]:
     return tuple(found)
 
 
-def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float) -> tuple[Fold, ...]:
-    """The folds, and at that scale also groups and racks too small to see into, and what is in others by its role."""
+def folded_from_afar(
+    projection: Projection, folds: Iterable[Fold], scale: float, units: Units | None = None
+) -> tuple[Fold, ...]:
+    """The folds, and at that scale also groups and racks too small to see into, and what is in others by its role.
+
+    A fabric that has `units` is drawn by them, or where these are too narrow by its tiers.
+    """
     folds = tuple(folds)
-    if len(projection.device_ids) < LEAST_DEVICES or scale * BOX_HEIGHT >= TINY_PX:
+    if not is_afar(projection, scale):
         return folds
     taken = np.zeros(len(projection.device_ids), np.bool_)
     for fold in folds:
@@ -93,9 +114,21 @@ def folded_from_afar(projection: Projection, folds: Iterable[Fold], scale: float
         if len(rows) >= LEAST_FOLDED and _is_small(edges, rows, scale):
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
-    if projection.groups or _is_grey(projection):
+    if units is not None:
+        is_wide = bool(units.parts) and units.least_width * scale >= UNIT_PX
+        for number, rows in enumerate(units.parts if is_wide else (), start=1):
+            if not taken[rows].any():
+                taken[rows] = True
+                extra.append(_unit(projection, number, rows))
+        extra += _by_role(projection, taken, LEAST_OF_ROLE)
+    elif projection.groups:
         extra += _by_role(projection, taken, LEAST_FOLDED if extra else LEAST_OF_ROLE)
     return (*folds, *extra)
+
+
+def is_afar(projection: Projection, scale: float) -> bool:
+    """Whether devices are too many and too small to be read one by one."""
+    return len(projection.device_ids) >= LEAST_DEVICES and scale * BOX_HEIGHT < TINY_PX
 
 
 def _is_grey(projection: Projection) -> bool:
@@ -103,6 +136,34 @@ def _is_grey(projection: Projection) -> bool:
     kinds = projection.kinds
     between = (kinds[projection.ends] != SERVER).all(axis=1) if len(projection.ends) else np.zeros(0, np.bool_)
     return bool((kinds == LEAF).any()) and int(np.count_nonzero(between)) > MOST_LINES_OPEN
+
+
+def units_of(projection: Projection) -> Units | None:
+    """The parts that hang together below the highest tier of a fabric without groups, with its very many lines.
+
+    No parts where there is but one, or where they do not stand side by side. None for any other fabric.
+    """
+    if projection.groups or not _is_grey(projection):
+        return None
+    kinds, ends = projection.kinds, projection.ends
+    below = kinds != (CORE if (kinds == CORE).any() else SPINE)
+    inner = ends[below[ends].all(axis=1)].astype(np.int64)
+    part, before = np.arange(len(kinds)), np.empty(0, np.int64)
+    while not np.array_equal(part, before):  # the lowest row of each part spreads to all of it
+        before, part = part, part.copy()
+        np.minimum.at(part, inner[:, 0], before[inner[:, 1]])
+        np.minimum.at(part, inner[:, 1], before[inner[:, 0]])
+        part = part[part]
+    rows = np.flatnonzero(below)
+    rows = rows[np.argsort(part[rows], kind="stable")]
+    found = np.split(rows, np.unique(part[rows], return_index=True)[1])[1:]
+    parts = [one for one in found if len(one) >= LEAST_FOLDED]
+    left, _, right, _ = edges_of(projection)
+    parts.sort(key=lambda one: float(left[one].min()))
+    first, last = (np.array([of(edge[one]) for one in parts]) for of, edge in ((np.min, left), (np.max, right)))
+    if len(parts) < 2 or (last[:-1] > first[1:]).any():
+        return Units((), 0.0)
+    return Units(tuple(parts), float((last - first).min()))
 
 
 def level_of(scale: float) -> float:
@@ -176,16 +237,16 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
     edges = every[:, :2] - every[:, 2:] / 2, every[:, :2] + every[:, 2:] / 2
     span = float(edges[1][:, 0].max() - edges[0][:, 0].min())
     for number, fold in enumerate(folds):
-        if fold.key.role and not fold.by_hand:
+        if fold.is_role and not fold.by_hand:
             every[number, 2] = rects[number, 2] = rects[number, 2] + _growth(every, number, 0, GROW_WIDE * span)
     for number, fold in enumerate(folds):
-        if fold.key.role and fold.key.id in framed:
+        if fold.is_role and fold.key.id in framed:
             every[number, 3] = rects[number, 3] = rects[number, 3] + _growth(every, number, 1, GROW_TO * span)
-        elif fold.key.role:
+        elif fold.is_role:
             every[number] = rects[number] = _heightened(every, number, GROW_TO * span)
     alike: dict[tuple[str, int], list[int]] = {}
     for number, fold in enumerate(folds):
-        if not (fold.key.role or fold.by_hand):
+        if not (fold.is_role or fold.by_hand):
             alike.setdefault((fold.kind, round(rects[number, 3])), []).append(number)
     for numbers in alike.values():
         rects[numbers, 3] += min(_growth(every, number, 1, GROUP_TO * span) for number in numbers)
@@ -257,6 +318,11 @@ def _fold(projection: Projection, key: BoxKey, rows: Ints, *, by_hand: bool) -> 
     if key.id in design.racks:
         return Fold(key, design.racks[key.id].name, RACK, rows, by_hand)
     return Fold(key, design.groups[key.id].name, design.groups[key.id].kind, rows, by_hand)
+
+
+def _unit(projection: Projection, number: int, rows: Ints) -> Fold:
+    key = BoxKey("", f"{UNIT} {projection.device_ids[int(rows[0])]}")
+    return Fold(key, f"{UNIT.capitalize()} {number}", UNIT, rows, by_hand=False)
 
 
 def _is_small(edges: Floats, rows: Ints, scale: float) -> bool:

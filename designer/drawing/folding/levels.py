@@ -2,7 +2,7 @@
 
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.folding.folds import Fold, folded_from_afar, level_of
+from designer.drawing.folding.folds import Fold, Units, folded_from_afar, is_afar, level_of, units_of
 
 LEVELS_KEPT = 4
 """Drawings with boxes that stand for many, beside the whole one."""
@@ -15,12 +15,15 @@ class Levels:
         self.of = composition
         self._generation = -1
         self._made: dict[float, Composition] = {}
+        self._units: list[Units | None] = []
+        """What is known of them: nothing, or one answer."""
 
     def at(self, scale: float) -> Composition:
         """The composition to draw at so many pixels per canvas unit: itself where nothing is too small."""
         if self._generation != self.of.generation:
             self._generation = self.of.generation
             self._made.clear()
+            self._units.clear()
         level = level_of(scale)
         found = self._made.pop(level, None) or self._make(level)
         self._made[level] = found  # the last now: those that were not asked for longest go first
@@ -35,7 +38,9 @@ class Levels:
 
     def _make(self, level: float) -> Composition:
         base, by_hand = self.of.base, _folds_of(self.of)
-        folds = folded_from_afar(base, by_hand, level)
+        if not self._units and is_afar(base, level):
+            self._units.append(units_of(base))
+        folds = folded_from_afar(base, by_hand, level, *self._units)
         if len(folds) == len(by_hand):
             return self.of
         alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))

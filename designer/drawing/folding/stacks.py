@@ -64,8 +64,8 @@ class Stacks:
         projection, row = self._projection, self._row(row)
         fold, load = projection.folds[row - projection.n_own], float(self.loads[row - projection.n_own])
         text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
-        title, is_role = projection.title_at(row), bool(fold.key.role)
-        counts = "" if is_role else projection.devices_at(row)  # the title says it
+        title = projection.title_at(row)
+        counts = "" if fold.is_role else projection.devices_at(row)  # the title says it
         return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
 
     @cached_property
@@ -112,7 +112,7 @@ def ports_text(projection: FoldedProjection, row: int) -> str:
 def _kind_of(fold: Fold) -> int:
     """The number in theme.KINDS of a role's devices; -1 of a group or rack."""
     role = fold.key.role
-    return KIND_OF_ROLE.get(role, SERVER if role == "server" else SWITCH) if role else -1
+    return KIND_OF_ROLE.get(role, SERVER if role == "server" else SWITCH) if fold.is_role else -1
 
 
 def stacks_of(projection: Projection, heat: Heat | None) -> Stacks | None:
