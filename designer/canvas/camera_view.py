@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontInfo, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.framing import clear_of, fitted, with_room
+from designer.canvas.framing import clear_of, enlargement, fitted, with_room
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
@@ -27,7 +27,37 @@ SPECK_PX = 8.0
 """What is lower than that is hardly seen."""
 
 
-class CameraView(QWidget):
+class EnlargedView(QWidget):
+    """Where letters are larger than usual, all is drawn enlarged: a pixel of the drawing is several of the widget.
+
+    Camera, sight and pointers count in pixels of the drawing.
+    """
+
+    @property
+    def enlargement(self) -> float:
+        """How many pixels of the widget a pixel of the drawing is."""
+        return self._enlargement(self.size())
+
+    def _enlargement(self, size: QSize) -> float:
+        return enlargement(QFontInfo(self.font()).pixelSize(), size.width(), size.height())
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """How wide and high the view is in pixels of the drawing."""
+        larger = self.enlargement
+        return self.width() / larger, self.height() / larger
+
+    def spot(self, at: QPointF) -> QPointF:
+        """A point of the widget in pixels of the drawing."""
+        return at / self.enlargement
+
+    def on_widget(self, rect: QRectF) -> QRectF:
+        """A rectangle in pixels of the drawing as one of the widget, where something is to stand over it."""
+        larger = self.enlargement
+        return QRectF(rect.topLeft() * larger, rect.size() * larger)
+
+
+class CameraView(EnlargedView):
     """Keeps the camera, and whether it moves."""
 
     moved = Signal()
@@ -69,15 +99,18 @@ class CameraView(QWidget):
     @property
     def sight(self) -> Sight:
         """How the subject is seen now."""
-        size, ratio = self.size(), self.devicePixelRatioF()
-        over = (one.geometry() for one in self.over if not one.isHidden())
-        covered = tuple((one.left() - 0.0, one.top() - 0.0, one.right() + 1.0, one.bottom() + 1.0) for one in over)
-        return Sight(self.camera, size.width(), size.height(), self.theme, self.font(), ratio, self._moving, covered)
+        larger, (width, height) = self.enlargement, self.extent
+        over = (QRectF(one.geometry()) for one in self.over if not one.isHidden())
+        covered = tuple(
+            (one.left() / larger, one.top() / larger, one.right() / larger, one.bottom() / larger) for one in over
+        )
+        ratio = self.devicePixelRatioF() * larger
+        return Sight(self.camera, width, height, self.theme, self.font(), ratio, self._moving, covered)
 
     def box_px(self, entity_id: str) -> QRectF | None:
-        """Where something is drawn in pixels of the view; None where it is not."""
+        """Where something is drawn on the widget; None where it is not."""
         rect = self.subject.rect_of(entity_id)
-        return self.sight.px(rect) if rect is not None else None
+        return self.on_widget(self.sight.px(rect)) if rect is not None else None
 
     def shows(self, entity_id: str) -> bool:
         """Whether something has a place in this view."""
@@ -122,12 +155,12 @@ class CameraView(QWidget):
 
     def zoom_to_fit(self) -> None:
         """Show everything."""
-        bounds = self.subject.bounds()
+        bounds, (across, down) = self.subject.bounds(), self.extent
         if bounds is None:
-            self.move_camera(Camera(1.0, -self.width() / 2, -self.height() / 2))
+            self.move_camera(Camera(1.0, -across / 2, -down / 2))
         else:
             left, top, right, _ = self.subject.covered_px(self.sight)  # fitted, all is clear of what is below
-            width, height, subject = self.width() - left - right, self.height() - top, self.subject
+            width, height, subject = across - left - right, down - top, self.subject
             later, now = (
                 fitted(bounds, width, height, _moved(taken, left, top), subject.parts_at, subject.fit)
                 for taken in (subject.taken_px(self.sight, soon=soon) for soon in (True, False))
@@ -146,21 +179,22 @@ class CameraView(QWidget):
 
     def look_at(self, rect: Rect) -> None:
         """Show just this part, as large as the view allows."""
-        self.move_camera(fitting(rect, self.width(), self.height(), MOST_SCALE, 0.0))
+        self.move_camera(fitting(rect, *self.extent, MOST_SCALE, 0.0))
 
     def zoom_to(self, ids: Iterable[str]) -> None:
         """Bring these into view; nothing moves where they are already seen at a readable size."""
         rect = self._around(ids)
         if rect is None:
             return
-        camera, size = self.camera, (self.width(), self.height())
+        camera, size = self.camera, self.extent
         if not camera.shows(rect, *size) or camera.scale < self.subject.readable_scale:
             camera = fitting(rect, *size, max(GO_TO_SCALE, camera.scale), 90.0)
         self.move_camera(clear_of(camera, rect, *size, self.subject.taken_px(self.sight)))
 
     def bring_in(self, rect: Rect, foot_px: float) -> None:
-        """Show all of a rectangle clear of legends, above the lowest pixels of the view; else nothing moves."""
-        width, height = self.width(), self.height() - foot_px
+        """Show all of a rectangle clear of legends, above the lowest pixels of the widget; else nothing moves."""
+        width, height = self.extent
+        height -= foot_px / self.enlargement
         inside = self.camera.shows(rect, width, height)
         camera = self.camera if inside else fitting(rect, width, height, self.camera.scale)
         self.move_camera(clear_of(camera, rect, width, height, self.subject.taken_px(self.sight)))
@@ -170,7 +204,7 @@ class CameraView(QWidget):
         rect = self._around(ids)
         if rect is None:
             return
-        left, top, right, bottom = self.camera.seen(self.width(), self.height())
+        left, top, right, bottom = self.camera.seen(*self.extent)
         if rect[0] < right and left < rect[2] and rect[1] < bottom and top < rect[3]:
             return
         dx, dy = (left + right - rect[0] - rect[2]) / 2, (top + bottom - rect[1] - rect[3]) / 2
@@ -181,7 +215,7 @@ class CameraView(QWidget):
         chosen = [one for one in ids if self.shows(one)]
         rect = self._around(chosen)
         if rect is not None:
-            self.move_camera(fitting(rect, self.width(), self.height(), self.subject.closest(chosen), 60.0))
+            self.move_camera(fitting(rect, *self.extent, self.subject.closest(chosen), 60.0))
 
     def _around(self, ids: Iterable[str]) -> Rect | None:
         """The rectangle around these; None where none of them is drawn."""
@@ -201,19 +235,20 @@ class CameraView(QWidget):
 
     def zoom_by(self, factor: float) -> None:
         """Zoom about the middle of the view."""
-        self.move_camera(self.camera.zoomed(factor, self.width() / 2, self.height() / 2))
+        across, down = self.extent
+        self.move_camera(self.camera.zoomed(factor, across / 2, down / 2))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom about the mouse; Shift with the wheel moves the picture sideways, two fingers on a touchpad move it."""
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         scrolled = event.pixelDelta()
         if event.phase() != Qt.ScrollPhase.NoScrollPhase and not scrolled.isNull() and not control:
-            self.move_camera(self.camera.moved(scrolled.x(), scrolled.y()))
+            self.move_camera(self.camera.moved(*self.spot(scrolled.toPointF()).toTuple()))
         elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             turned = event.angleDelta()
             self.move_camera(self.camera.moved(turned.y() or turned.x(), 0.0))
         else:
-            spot, turned = event.position(), event.angleDelta()
+            spot, turned = self.spot(event.position()), event.angleDelta()
             self.is_wheel_turned = True
             self.move_camera(self.camera.zoomed(WHEEL_STEP ** (turned.y() or turned.x()), spot.x(), spot.y()))
             self.is_wheel_turned = False
@@ -222,7 +257,7 @@ class CameraView(QWidget):
     def event(self, event: QEvent) -> bool:
         """Zoom about the fingers when a touchpad pinches; all else goes to Qt."""
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            spot = event.position()
+            spot = self.spot(event.position())
             self.move_camera(self.camera.zoomed(1.0 + event.value(), spot.x(), spot.y()))
             return True
         return super().event(event)
@@ -235,6 +270,7 @@ class CameraView(QWidget):
             self.zoom_to_fit()
         painter, is_painted = QPainter(self), False
         try:
+            painter.scale(self.enlargement, self.enlargement)
             self.paint(painter, self.sight)
             is_painted = True
         finally:
@@ -260,6 +296,7 @@ class CameraView(QWidget):
         """Hand a new font of the application on to the subject."""
         if event.type() == QEvent.Type.FontChange:
             self.subject.set_font(self.font())
+            self._unfitted = self.shows_all  # in letters of another size, captions take other room
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -268,8 +305,8 @@ class CameraView(QWidget):
         if self.camera == self._whole:  # nobody has moved the view since everything was shown
             self.zoom_to_fit()
         elif before.isValid():  # the middle stays in the middle
-            size = event.size()
-            shift = (size.width() - before.width()) / 2, (size.height() - before.height()) / 2
+            larger, (width, height) = self._enlargement(before), self.extent
+            shift = (width - before.width() / larger) / 2, (height - before.height() / larger) / 2
             self.camera = self.camera.moved(*shift)
             self.moved.emit()
         super().resizeEvent(event)
@@ -288,7 +325,7 @@ def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
 
     The scale stays where they are in view and no specks.
     """
-    ids, subject, size = list(ids), view.subject, (view.width(), view.height())
+    ids, subject, size = list(ids), view.subject, view.extent
     rects = [found for one in ids if (found := subject.rect_of(one)) is not None]
     rect, bounds = around(rects), subject.bounds()
     least = min((one[3] - one[1] for one in rects), default=0.0) * view.camera.scale

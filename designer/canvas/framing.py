@@ -9,6 +9,7 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import MOST_FIT_SCALE, Camera, fit_margin, fitting
 from designer.drawing.geometry import Rect
+from designer.drawing.text import USUAL_LETTERS_PX
 
 PartsAt = Callable[[float], Floats | None]
 
@@ -23,6 +24,8 @@ MOST_ASIDE_PX = 24.0
 """So much smaller and farther to one side may a drawing be for the sake of plates that may come."""
 CRAMPED_PX = 600.0, 360.0
 """In a view narrower or lower than this plates fold to their titles by themselves."""
+LEAST_SEEN_PX = 400.0, 200.0
+"""Pixels of usual letters that fit into a view with enlarged ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,15 @@ class Fit:
     """What is left free around it; None leaves it to the size of the view."""
     least_share: float = LEAST_SHARE_OF_FIT
     """Of the size that it has without plates; where it would be smaller, they lie over it."""
+
+
+def enlargement(letters_px: float, width: float, height: float) -> float:
+    """How many times as large a view is drawn where letters are larger than usual; never smaller.
+
+    A small view keeps so much room for the drawing itself that captions do not push each other out.
+    """
+    most = min(width / LEAST_SEEN_PX[0], height / LEAST_SEEN_PX[1])
+    return max(1.0, min(letters_px / USUAL_LETTERS_PX, most))
 
 
 def is_cramped(width: float, height: float) -> bool:

@@ -132,7 +132,7 @@ class NameEditor(QLineEdit):
         try:
             session.push(_renamed(session.design, ids, name))
         except DesignerError as error:
-            spot = self.geometry().bottomLeft().toPointF()
+            spot = self._view.spot(self.geometry().bottomLeft().toPointF())
             self._notes.show(str(error), pointer_at(self._view.camera, spot), refused=True, lasting=True)
             return False
         self._own = name.strip()
@@ -160,7 +160,7 @@ class NameEditor(QLineEdit):
 
     def _bring_into_view(self, ids: Sequence[str]) -> None:
         place = self._place_of(ids)
-        if place is None or place.width() < LEAST_SEEN_PX or not QRectF(self._view.rect()).contains(place):
+        if place is None or place.width() < LEAST_SEEN_PX or not self._view.sight.rect.contains(place):
             before = self._seen_before or self._view.camera
             self._view.zoom_to(ids)
             self._way_back = before, self._view.camera
@@ -179,9 +179,10 @@ class NameEditor(QLineEdit):
 
     def _place(self) -> None:
         """Over the name, as wide as what is typed, inside the view."""
-        place = self._place_of(self._ids)
-        if place is None:
+        drawn = self._place_of(self._ids)
+        if drawn is None:
             return
+        place = self._view.on_widget(drawn)
         height = self.sizeHint().height()
         width = max(LEAST_WIDTH_PX, round(place.width()) + 12, self.fontMetrics().horizontalAdvance(self.text()) + 30)
         width = min(width, self._view.width())

@@ -182,7 +182,7 @@ class StageView(CameraView):
     # -- mouse ----------------------------------------------------------------------------------------------------
 
     def _pointer(self, event: QMouseEvent | QDropEvent) -> Pointer:
-        return pointer_at(self.camera, event.position(), event.modifiers())
+        return pointer_at(self.camera, self.spot(event.position()), event.modifiers())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture: of the tool in use, or panning with the middle button or while Space is held."""
@@ -205,7 +205,7 @@ class StageView(CameraView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with the gesture; without one, show what is under the mouse."""
         self._space.mouse_over()
-        self._mouse_at = event.position()
+        self._mouse_at = self.spot(event.position())
         at = self._pointer(event)
         if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
             self.gesture.move(at)
@@ -261,7 +261,7 @@ class StageView(CameraView):
             spot = boxes[0].center().toPoint() if boxes else self.rect().center()
             self.context_requested.emit(self.mapToGlobal(spot), self.session.selection)
             return
-        ids = self.target_at(pointer_at(self.camera, QPointF(event.pos()))).ids
+        ids = self.target_at(pointer_at(self.camera, self.spot(QPointF(event.pos())))).ids
         if not ids:
             self.session.select(())
         elif not set(ids) <= self.session.selection:
@@ -310,11 +310,11 @@ class StageView(CameraView):
         rect = self.subject.step(dx, dy)
         if rect is None:
             return
-        left, top, right, bottom = self.camera.seen(self.width(), self.height())
+        left, top, right, bottom = self.camera.seen(*self.extent)
         across, down = (right - left) * EDGE, (bottom - top) * EDGE
         bottom -= self.subject.covered_px(self.sight)[3] / self.camera.scale
         if not (left + across <= rect[0] and rect[2] <= right and top + down <= rect[1] and rect[3] <= bottom):
-            self.move_camera(fitting(rect, self.width(), self.height(), self.camera.scale, 0.0))
+            self.move_camera(fitting(rect, *self.extent, self.camera.scale, 0.0))
         self.cursor_message.emit(self._tool.hint or self.subject.sentence(NOTHING))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

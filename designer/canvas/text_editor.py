@@ -108,7 +108,9 @@ class TextEditor(QPlainTextEdit):
             across = min(across, max(map(letters.horizontalAdvance, lines)) + FRAME_PX)
             down = len(lines) * letters.lineSpacing() + ABOVE_PX
             if note.kind == ZONE:
-                raised = max(0.0, down - TITLE_SHARE * note.size * len(lines) * self._view.camera.scale)
+                raised = max(
+                    0.0, down - TITLE_SHARE * note.size * len(lines) * self._view.camera.scale * self._view.enlargement
+                )
         width = min(max(LEAST_WIDTH_PX, round(across) + 6), self._view.width())
         height = min(round(down) + 6, self._view.height())
         x = min(max(0, round(box.left()) - 3), self._view.width() - width)

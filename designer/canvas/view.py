@@ -51,7 +51,7 @@ class CanvasView(StageView):
         self.annotated.emit()
         design = self.session.design
         place, is_title_block = design.placements[note_id], design.annotations[note_id].kind == TITLE_BLOCK
-        in_sight = self.camera.shows((place.x, place.y, place.x, place.y), self.width(), self.height())
+        in_sight = self.camera.shows((place.x, place.y, place.x, place.y), *self.extent)
         if not in_sight or (is_title_block and self.shows_all):  # that goes below the drawing
             self.zoom_to_fit()
         self.text_editor.open(note_id, is_new=True)
@@ -67,13 +67,18 @@ class CanvasView(StageView):
             self._drawers[annotate.PREFIX + kind].enclose(rect)
         return rect is not None
 
+    @property
+    def _middle(self) -> tuple[float, float]:
+        across, down = self.extent
+        return self.camera.to_canvas(across / 2, down / 2)
+
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
-        return self.fabric.free_spot(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size)
+        return self.fabric.free_spot(*self._middle, size)
 
     def free_row(self, size: tuple[float, float], side: int) -> tuple[float, float]:
         """Where a row of new devices can stand: the middle of the view, or below it, or above it with side -1."""
-        return self.fabric.free_row(*self.camera.to_canvas(self.width() / 2, self.height() / 2), size, side)
+        return self.fabric.free_row(*self._middle, size, side)
 
     def free_in_row(self, ids: Sequence[str], size: tuple[float, float]) -> tuple[float, float] | None:
         """Where something new can stand in the row of these; None where they are not drawn."""
@@ -91,7 +96,7 @@ class CanvasView(StageView):
         return partial(free_places.free_place, free_places.obstacles(drawn), free_places.lines_between(drawn))
 
     def link_px(self, link_id: str) -> QLineF | None:
-        """A link's line in pixels of the view, as it is drawn when every link has a line of its own."""
+        """A link's line in pixels of the drawing, as it is drawn when every link has a line of its own."""
         return self.fabric.frame(self.sight).link(link_id)
 
     def show_ghosts(self, ghosts: Ghosts | None) -> None:
@@ -103,7 +108,7 @@ class CanvasView(StageView):
         self.fabric.show_moves(shifts)
 
     def show_preview(self, preview: Preview | None, foot_px: float = 0.0) -> None:
-        """Draw what an edit would do, all of it in view above so many pixels; None for nothing."""
+        """Draw what an edit would do, all of it in view above so many pixels of the widget; None for nothing."""
         self.show_ghosts(None if preview is None else preview.ghosts)
         self.show_moves({} if preview is None else preview.moves)
         rect, before = self._around_preview(preview) if preview is not None else None, self.camera

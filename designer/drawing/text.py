@@ -22,6 +22,8 @@ _OTHER = 0.95
 """Letters of other alphabets, but for the broad ones."""
 _BROAD = "ŒœÆÐЖШЩЮ"
 ELLIPSIS = "…"
+USUAL_LETTERS_PX = 12
+"""How large the letters of a window usually are: all sizes of a drawing in pixels go with these."""
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:

@@ -11,7 +11,7 @@ import pytest
 from fitting import SMALL, faults
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFont, QFontInfo, QFontMetrics
-from PySide6.QtWidgets import QLineEdit, QToolButton, QTreeView
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QTabBar, QToolButton, QTreeView
 from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 
 import designer.windows
@@ -182,6 +182,42 @@ def test_every_panel_can_be_read_in_a_small_window_in_large_letters(small, qtbot
         qtbot.wait(50)
         found[name] = lasting_faults(small, qtbot)
     assert found == {name: [] for name in PLACES}
+
+
+@pytest.fixture
+def small_with_run(small, qtbot):
+    """The same with a result, and a device selected."""
+    simulation = small.session.workbench.simulation
+    small.docks.show("simulation")
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
+    small.session.select([next(iter(small.session.design.devices))])
+    return small
+
+
+def test_a_result_and_what_is_selected_can_be_read_in_a_small_window_in_large_letters(small_with_run, qtbot):
+    for name in ("simulation", "inspector"):
+        small_with_run.docks.show(name)
+        qtbot.wait(50)
+        assert lasting_faults(small_with_run, qtbot) == []
+
+
+def test_the_largest_letters_leave_the_panels_their_use_and_a_small_window_its_size(small_with_run, qapp, qtbot):
+    window = small_with_run
+    try:
+        window.appearance.set_text_size(20)
+        window.docks.show("simulation")
+        area = window.docks.simulation.findChild(QScrollArea)
+        qtbot.waitUntil(lambda: area.horizontalScrollBar().maximum() == 0)
+        assert window.size() == SMALL
+        bars = [bar for bar in window.findChildren(QTabBar) if bar.parent() is window and bar.isVisible()]
+        assert bars and all(bar.elideMode() == Qt.TextElideMode.ElideNone and bar.usesScrollButtons() for bar in bars)
+        window.resize(900, 700)
+        qtbot.waitUntil(lambda: not window.status.counts.isVisible())
+        window.resize(1600, 900)
+        qtbot.waitUntil(window.status.counts.isVisible)
+    finally:
+        window.appearance.set_text_size(0)
 
 
 def test_a_window_opens_no_larger_than_its_screen(small_screen, make_window):

@@ -107,10 +107,11 @@ class RoomView(StageView):
         """Write what is seen as PNG. Raises ExportError."""
         self._need_racks()
         image = QImage(self.size() * PNG_RATIO, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(PNG_RATIO)
+        ratio = PNG_RATIO * self.enlargement
+        image.setDevicePixelRatio(ratio)
         painter = QPainter(image)
         try:
-            self.paint_subject(painter, replace(self.sight, ratio=PNG_RATIO))
+            self.paint_subject(painter, replace(self.sight, ratio=ratio))
         finally:
             painter.end()
         export.save(image, path)

@@ -14,6 +14,8 @@ from designer.placement import floor
 from designer.session.session import Session
 
 Point = tuple[float, float]
+USUAL_PLACE, FRAME_PX = "-12345", 20
+"""A place that can be read whole, and what is around it in a field."""
 PlaceOf = Callable[[Design, str], Point | None]
 Move = Callable[[Design, str, Point], Edit]
 
@@ -55,8 +57,9 @@ class PositionFields(QWidget):
         self._id = entity_id
         place = self._place_of(self._session.design, entity_id)
         if place is not None:
-            self.x_field.show_value(written(place[0]))
-            self.y_field.show_value(written(place[1]))
+            for field, value in zip((self.x_field, self.y_field), place, strict=True):
+                field.line.setMinimumWidth(self.fontMetrics().horizontalAdvance(USUAL_PLACE) + FRAME_PX)
+                field.show_value(written(value))
         return place is not None
 
     def _move(self, axis: int, text: str) -> str | None:

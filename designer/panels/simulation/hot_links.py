@@ -7,7 +7,6 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Signal
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,6 +24,7 @@ from designer.panels.widgets.cut_texts import ENDS, Ends, EndsDelegate, ends_of,
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.row_table import RowTable
 from designer.panels.widgets.rows import DETAIL_ROLE
+from designer.panels.widgets.wrapping import Wrapping
 from designer.session.session import Session
 from designer.tables.columns import Column, percent
 from designer.tables.table import ResultTable
@@ -138,10 +138,8 @@ class HotLinks(QWidget):
         self.save = QPushButton("CSV…")
         self.save.setToolTip("Save all links with their loads")
         self.save.clicked.connect(lambda: self.saving.emit("Hot links as CSV", ".csv", csv_writer(self.results())))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.why)
-        buttons.addStretch(1)
-        for button in (self.copy, self.save):
+        buttons = Wrapping(6)
+        for button in (self.why, self.copy, self.save):
             buttons.addWidget(button)
         column_layout = QVBoxLayout(self)
         column_layout.setContentsMargins(0, 0, 0, 0)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.model.shown_text import plain_text
 from designer.panels.simulation.advice import Advice
@@ -17,6 +17,7 @@ from designer.panels.studies.histogram import LoadHistogram
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import EmptyState, label, rule
 from designer.panels.widgets.sections import Section
+from designer.panels.widgets.wrapping import Wrapping
 from designer.session.session import Session
 
 STUDIES = (
@@ -80,8 +81,8 @@ class SimulationPanel(QWidget):
         results.addWidget(self.victims)
         results.addWidget(label("Hot links", "section"))
         results.addWidget(self.hot_links)
-        results.addWidget(Section("Utilization of links", self.histogram, appearance, is_open=True))
-        results.addWidget(Section("Model and assumptions", self.assumptions, appearance, is_open=False))
+        results.addWidget(Section("Link utilization", self.histogram, appearance, is_open=True))
+        results.addWidget(Section("Assumptions", self.assumptions, appearance, is_open=False))
         results.addStretch(1)
         page = QWidget()
         page.setProperty("surface", "base")
@@ -109,16 +110,15 @@ class SimulationPanel(QWidget):
         session.workbench.heat_view.changed.connect(self._follow_heat)
         self.refresh()
 
-    def _make_study_buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(6)
+    def _make_study_buttons(self) -> Wrapping:
+        row = Wrapping(6)
         self.study_buttons: dict[str, QPushButton] = {}
         for action_id, text, tip in STUDIES:
             button = self.study_buttons[action_id] = QPushButton(text)
             button.setToolTip(plain_text(tip))
             button.setProperty("kind", "small")
             button.clicked.connect(lambda _checked=False, action_id=action_id: self.study_wanted.emit(action_id))
-            row.addWidget(button, 1)
+            row.addWidget(button)
         return row
 
     def _follow_heat(self) -> None:

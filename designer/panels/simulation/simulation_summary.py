@@ -4,12 +4,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label, linked_label
+from designer.panels.widgets.wrapping import Wrapping, figure
 from designer.session.session import Session
 from designer.tables.columns import as_json
 from designer.units import format_time
@@ -34,17 +35,11 @@ class SimulationSummary(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(0)
+        row = Wrapping(12)
         self.figures = {name: label("", "value") for name in ("Time", "algbw", "busbw")}
         self.units = {name: label("", "muted") for name in self.figures}
-        for number, name in enumerate(self.figures):
-            grid.addWidget(label(name, "muted"), 0, number)
-            grid.addWidget(self.figures[name], 1, number)
-            grid.addWidget(self.units[name], 2, number)
-            grid.setColumnStretch(number, 1)
+        for name, value in self.figures.items():
+            row.addWidget(figure(label(name, "muted"), value, self.units[name]))
         self.figures["algbw"].setToolTip("Size divided by time")
         self.figures["busbw"].setToolTip("algbw times the factor of the collective, as nccl-tests counts it")
         self.notices = label("", "warning", wrap=True)
@@ -63,7 +58,7 @@ class SimulationSummary(QWidget):
         for part in (self.notices, self.compare_runs, self.why, self.latency, self.uplinks, self.note):
             lines.addWidget(part)
         lines.addStretch(1)
-        column.addLayout(grid)
+        column.addLayout(row)
         column.addWidget(self.words)
         session.workbench.simulation.shown_changed.connect(self.refresh)
         self.refresh()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from designer.drawing.text import USUAL_LETTERS_PX
 from designer.errors import sentence
 from designer.model.shown_text import plain_text, visible, visible_line
 
@@ -84,9 +85,6 @@ def rule() -> QFrame:
 def enlarged(px: int) -> int:
     """As many pixels as stand for `px` where letters are larger than 12 px; never fewer."""
     return round(px * max(1.0, QFontInfo(QGuiApplication.font()).pixelSize() / USUAL_LETTERS_PX))
-
-
-USUAL_LETTERS_PX = 12
 
 
 def mark_refused(field: QLineEdit, refused: bool) -> None:

@@ -77,15 +77,15 @@ class Wrapping(QLayout):
         return y + tall - rect.y()
 
 
-def figure(value: QWidget, name: str) -> QWidget:
-    """A figure over its name, as one part."""
-    both = QWidget()
-    column = QVBoxLayout(both)
+def figure(*lines: QWidget) -> QWidget:
+    """A figure with its name and unit below each other, as one part."""
+    whole = QWidget()
+    column = QVBoxLayout(whole)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(2)
-    column.addWidget(value)
-    column.addWidget(label(name, "muted"))
-    return both
+    for line in lines:
+        column.addWidget(line)
+    return whole
 
 
 def show_counts(row: Wrapping, counts: Sequence[tuple[str, str]]) -> None:
@@ -95,4 +95,4 @@ def show_counts(row: Wrapping, counts: Sequence[tuple[str, str]]) -> None:
             widget.hide()
             widget.deleteLater()
     for name, count in counts:
-        row.addWidget(figure(label(count, "value"), name))
+        row.addWidget(figure(label(count, "value"), label(name, "muted")))

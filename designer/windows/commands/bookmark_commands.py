@@ -33,7 +33,7 @@ def seen_now(desk: Desk) -> dict[str, Any]:
     name, view = views.name, views.current
     seen: dict[str, Any] = {"view": name}
     if not view.shows_all:
-        seen["seen"] = tuple(round(one, DECIMALS) for one in view.camera.seen(view.width(), view.height()))
+        seen["seen"] = tuple(round(one, DECIMALS) for one in view.camera.seen(*view.extent))
     if name == MATRIX:
         seen["rows"], seen["columns"] = views.matrix.cells.chosen
     if name == ELEVATION and views.elevation.rear:

@@ -8,12 +8,12 @@ from designer.drawing.geometry import around
 from designer.drawing.heat import percent
 from designer.late import Late
 from designer.model.entities import order_key
-from designer.panels.simulation.hot_links import MOST_ROWS, hottest
 from designer.simulation.paths.place import Place
 from designer.units import format_count, format_counted
 from designer.windows.commands.actions import ActionRow, has_links, needs
 from designer.windows.desk import Desk
 
+hot_links = Late("designer.panels.simulation.hot_links")
 loads_files = Late("designer.windows.files.loads")
 
 SIMULATE = "Simulate"
@@ -84,10 +84,10 @@ def go_to_hottest(desk: Desk) -> None:
     heat = desk.session.workbench.simulation.heat
     if heat is None:
         return
-    found = hottest(desk.session.design, heat)
+    found = hot_links.hottest(desk.session.design, heat)
     alike = [one for one in found if one.load >= found[0].load - ALIKE]
     if alike:
-        more = " or more" if len(alike) == MOST_ROWS else ""
+        more = " or more" if len(alike) == hot_links.MOST_ROWS else ""
         count = format_counted(len(alike), "link")
         desk.notice.say(f"{count}{more} with the highest load, {percent(alike[0].load)}")
         desk.views.go_to(frozenset(one.link_id for one in alike))

@@ -23,7 +23,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.theme = ChoiceField("Theme", self._choose_theme)
         self.text_size = ChoiceField("Text size", self._choose_text_size)
-        self.text_size.setToolTip("Size of the letters in all windows. Drawings have sizes of their own.")
+        self.text_size.setToolTip("Size of the letters in all windows; the drawing is enlarged with them")
         self.welcome = QCheckBox("Start on the welcome screen")
         self.welcome.toggled.connect(self._set_welcome)
         self.reopen = QCheckBox("Reopen at start what was open last")

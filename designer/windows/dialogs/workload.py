@@ -122,7 +122,7 @@ class WorkloadDialog(QDialog):
     def _lay_out(self) -> None:
         row = Wrapping(FIGURES_APART_PX)
         for name, value in self.figures.items():
-            row.addWidget(figure(value, name))
+            row.addWidget(figure(value, label(name, "muted")))
         for name, tip in self.figure_tips.items():
             self.figures[name].setToolTip(plain_text(tip))
         titles = QHBoxLayout()

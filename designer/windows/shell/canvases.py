@@ -38,4 +38,4 @@ class Canvases:
         if first.shows_all:
             second.zoom_to_fit()
         else:
-            second.look_at(first.camera.seen(first.width(), first.height()))
+            second.look_at(first.camera.seen(*first.extent))

@@ -40,6 +40,7 @@ class Crumbs(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Breadcrumbs")
         appearance.changed.connect(self._recolour)
+        self._keep_room()
 
     def sizeHint(self) -> QSize:
         """As high as a line; as wide as there is room."""
@@ -67,8 +68,11 @@ class Crumbs(QWidget):
         """Keep room for a line in another font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.setMinimumHeight(self.fontMetrics().height() + 2 * LINE_PX)
+            self._keep_room()
             self._lay_out()
+
+    def _keep_room(self) -> None:
+        self.setMinimumHeight(self.fontMetrics().height() + 2 * LINE_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many steps as fit."""

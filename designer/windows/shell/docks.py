@@ -60,7 +60,7 @@ LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 
 SIDES = ("palette", "inspector")
 NARROW_WIDTHS = {"palette": 224, "inspector": 280}
 """In a narrow window."""
-MOST_SHARES = {"palette": 0.24, "inspector": 0.25}
+MOST_SHARES = {"palette": 0.24, "inspector": 0.285}
 """Of a narrow window, where letters are large: the panels at the bottom need the rest next to the inspector."""
 WIDE = ("studies", "failures", "paths", "comparison", "tables")
 """Panels wider than a small window leaves room for: they scroll sideways rather than push the others aside."""

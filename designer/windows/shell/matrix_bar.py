@@ -73,7 +73,7 @@ class MatrixBar(QFrame):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        self.setGeometry(0, 0, self._view.width(), round(TOP_PX))
+        self.setGeometry(0, 0, self._view.width(), round(TOP_PX * self._view.enlargement))
         width = self._view.width()
         self.caption.setVisible(width >= enlarged(ROOM_FOR_CAPTION_PX))
         for title in self._titles:

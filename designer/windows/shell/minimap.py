@@ -61,7 +61,7 @@ class Minimap(QWidget):
     def is_folded(self) -> bool:
         """Whether only its title shows: as a hand has left it, else where the canvas has little room."""
         chosen = self._canvas.session.is_minimap_folded
-        return is_cramped(self._canvas.width(), self._canvas.height()) if chosen is None else chosen
+        return is_cramped(*self._canvas.extent) if chosen is None else chosen
 
     def fold(self) -> None:
         """Fold it to its title, or open it."""
@@ -74,7 +74,7 @@ class Minimap(QWidget):
     def seen(self) -> QRectF:
         """The part of the drawing that the canvas shows, in pixels of the minimap."""
         canvas = self._canvas
-        return seen_rect(self._camera, canvas.camera.seen(canvas.width(), canvas.height()))
+        return seen_rect(self._camera, canvas.camera.seen(*canvas.extent))
 
     # -- keeping up -----------------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class Minimap(QWidget):
         margin, canvas = round(MARGIN_PX), self._canvas
         self.setFixedSize(self._title_size() if self.is_folded else SIZE)
         self.setToolTip("Open the minimap" if self.is_folded else "")
-        is_narrow = canvas.width() < self.width() + WIDTH_PX + 3 * MARGIN_PX
+        is_narrow = canvas.width() < self.width() + (WIDTH_PX + 3 * MARGIN_PX) * canvas.enlargement
         low = canvas.height() - self.height() - margin
         self.move(canvas.width() - self.width() - margin, margin if is_narrow else low)
 
@@ -215,7 +215,8 @@ class Minimap(QWidget):
         middle = spot - (self._held or QPointF())
         x, y = self._camera.to_canvas(middle.x(), middle.y())
         canvas, scale = self._canvas, self._canvas.camera.scale
-        canvas.move_camera(Camera(scale, x - canvas.width() / scale / 2, y - canvas.height() / scale / 2))
+        across, down = canvas.extent
+        canvas.move_camera(Camera(scale, x - across / scale / 2, y - down / scale / 2))
 
 
 def _whole(bounds: Rect) -> Camera:

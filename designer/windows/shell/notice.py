@@ -3,17 +3,19 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
+from designer.canvas.framing import enlargement
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import enlarged, label
 from designer.session.timers import later
 
 PASSING_MS = 6000
 MARGIN = 16
-MOST_WIDTH = 760
+MOST_WIDTH_PX = 760
 LEGEND_ROOM_PX = round(WIDTH_PX + 2 * MARGIN_PX)
 
 
@@ -127,13 +129,15 @@ class Notice(QFrame):
         room = self._over.width() - 2 * MARGIN
         wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
         wanted += 0 if self._do.isHidden() else self._do.sizeHint().width() + self._line.spacing()
-        width = max(200, min(wanted, room, MOST_WIDTH))
+        width = max(200, min(wanted, room, enlarged(MOST_WIDTH_PX)))
         self.setFixedWidth(width)
         height = self._line.totalHeightForWidth(width)
         self.setFixedHeight(height)
         # Clear of the legend, which stands in the left corner, where the view is wide enough for both.
         middle, beside = (self._over.width() - width) // 2, self._over.width() - width - MARGIN
-        clear = LEGEND_ROOM_PX if beside >= LEGEND_ROOM_PX else 0
+        larger = enlargement(QFontInfo(self.font()).pixelSize(), self._over.width(), self._over.height())
+        legend = round(LEGEND_ROOM_PX * larger)
+        clear = legend if beside >= legend else 0
         self.move(max(middle, clear), self._over.height() - height - MARGIN)
 
     def _recolour(self) -> None:

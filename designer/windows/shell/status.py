@@ -1,6 +1,7 @@
 """The status bar: what is under the pointer, counts, state of validation and simulation, zoom."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
 from designer.late import Late
@@ -14,6 +15,7 @@ from designer.units import format_count
 cost_texts = Late("designer.panels.costs")
 
 SAY_MS = 8000
+GAP_PX = 6
 SHOW_FINDINGS = "Show findings"
 CHECK_ALL = "Check everything, with what is under construction, and show the findings"
 
@@ -44,10 +46,12 @@ class StatusBar(QStatusBar):
         self.hint = ElidedLabel()
         self.selection = label()
         self.counts = label()
+        self.counts.setMinimumWidth(1)  # it gives way: no window is wider for its sake
         self.cost = _button("", self.cost_wanted)
         self.check = _button(SHOW_FINDINGS, self._show_findings)
         self.simulation = _button("Show the simulation panel", self.simulation_wanted)
         self.addWidget(self.hint, 1)
+        self._others = self.selection, self.cost, self.check, self.simulation
         for widget in (self.selection, self.counts, self.cost, self.check, self.simulation):
             self.addPermanentWidget(widget)
         session.changed.connect(self.refresh)
@@ -66,6 +70,21 @@ class StatusBar(QStatusBar):
         self._show_cost()
         self._show_check()
         self._show_simulation()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the counts where there is room for them."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Look whether the counts have room when the others take more or less of it."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        shown = [one for one in (*self._others, self.counts) if one is self.counts or not one.isHidden()]
+        self.counts.setVisible(sum(one.sizeHint().width() + GAP_PX for one in shown) <= self.width())
 
     def _show_counts(self) -> None:
         design = self._session.design

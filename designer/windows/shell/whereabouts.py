@@ -72,7 +72,7 @@ def looked_at_in(canvas: CanvasView) -> str:
     """The id of the innermost group or rack around the middle of the view, at least half as wide or high as that."""
     if canvas.shows_all:
         return ""
-    left, top, right, bottom = canvas.camera.seen(canvas.width(), canvas.height())
+    left, top, right, bottom = canvas.camera.seen(*canvas.extent)
     x, y = (left + right) / 2, (top + bottom) / 2
     best, smallest = "", float("inf")
     for one in canvas.fabric.composition.containers:
