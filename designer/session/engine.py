@@ -255,7 +255,9 @@ def tip(now: advise.Situation, remedy: Remedy, progress: Progress) -> Tip:
     trial = advise.tried(now, remedy, progress)
     result, heat = trial.result, None
     if result is not None and trial.helps:
-        heat = heat_of_run(now.design.revision, result, f"Preview: {remedy.title}")
+        heat = replace(
+            heat_of_run(now.design.revision, result, f"Preview: {remedy.title}"), outcome=(trial.both_times,)
+        )
         if trial.adds:
             heat = replace(heat, other_design=f"not drawn: {trial.adds}")
         heat.draw_up()

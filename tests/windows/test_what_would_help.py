@@ -8,11 +8,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from designer.drawing.load_legend import legend_of
 from designer.model.edit import Edit, removed
 from designer.session import advice as advice_module
 from designer.simulation.designs import simulate_design
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
+from designer.units import format_time
 
 PATIENCE_MS = 60_000
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -130,8 +132,18 @@ def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, j
     assert view.heat is job.helpful[0].heat and view.shows_preview and not view.of_current
     assert view.heat.label == f"Preview: {job.helpful[0].title}"
     assert window.views.canvas.fabric.heat is view.heat
+    now = session.workbench.simulation.current_result.time_s
+    both = f"{format_time(now)} now, {format_time(now * (1 - job.helpful[0].gain))} with this"
+    assert legend_of(view.heat).outcome == (both,)
+    assert panel.previewed.text() == f"Preview: {job.helpful[0].title}; {both}." and not panel.previewed.isHidden()
+    summary = window.docks.simulation.summary
+    assert (summary.figures["Time"].text(), summary.units["Time"].text()) == (format_time(now), "now")
+    at = panel.table.mapTo(window, panel.table.rect().topLeft())
     QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
     assert view.heat is own and not view.shows_preview
+    assert panel.previewed.isHidden() and not summary.units["Time"].text()
+    QApplication.processEvents()
+    assert panel.table.mapTo(window, panel.table.rect().topLeft()) == at, "no row moves away under the pointer"
 
 
 def test_a_chosen_row_keeps_its_preview_and_a_run_ends_it(window, session, job, qtbot):

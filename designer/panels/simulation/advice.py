@@ -33,6 +33,7 @@ class Advice(QWidget):
         self.summary = label("", "muted", wrap=True)
         self.taken = label("", wrap=True)
         self.hint = label("", wrap=True)
+        self.previewed = label("", "warning", wrap=True)
         self.table = RowTable("What would help", Tip.COLUMNS, stretch="what", tip=_tip)
         self.table.setItemDelegateForColumn(0, WordsDelegate(self.table))
         self.table.setUniformRowHeights(False)
@@ -51,12 +52,14 @@ class Advice(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for part in (bar, self.taken, self.hint, self.summary, self.table, foot):
+        # What is previewed stands below the list: above it, rows would move away under the pointer.
+        for part in (bar, self.taken, self.hint, self.summary, self.table, foot, self.previewed):
             if isinstance(part, QHBoxLayout):
                 column.addLayout(part)
             else:
                 column.addWidget(part)
         self._job.changed.connect(self.refresh)
+        session.workbench.heat_view.changed.connect(self._show_previewed)
         self.refresh()
 
     def _button(self, text: str, tip: str, act: Any) -> QPushButton:
@@ -134,6 +137,15 @@ class Advice(QWidget):
         self.go_back.setVisible(job.before is not None)
         if job.taken is not None:
             self.taken.setText(f"Tried: {job.taken.sentence}.")
+        self._show_previewed()
+
+    def _show_previewed(self) -> None:
+        """Say while the links show a change that is not made: how long the run takes now, and with it."""
+        view = self._session.workbench.heat_view
+        heat = view.heat if view.shows_preview else None
+        self.previewed.setVisible(heat is not None)
+        if heat is not None:
+            self.previewed.setText(sentence("; ".join((heat.label, *heat.outcome))))
 
 
 def _tip(tip: Any, _column: Column) -> str:

@@ -61,19 +61,27 @@ class SimulationSummary(QWidget):
         column.addLayout(row)
         column.addWidget(self.words)
         session.workbench.simulation.shown_changed.connect(self.refresh)
+        session.workbench.heat_view.changed.connect(self._mark_time)
         self.refresh()
+
+    def _mark_time(self) -> None:
+        """Say below the time what it leaves out, and that it is that of now while a change is previewed."""
+        result = self._session.workbench.simulation.result
+        if result is not None:
+            now = "now" if self._session.workbench.heat_view.shows_preview else ""
+            self.units["Time"].setText("without start-up" if result.time_note else now)
 
     def refresh(self) -> None:
         """Show time, bandwidths, bottlenecks and notices of the result; figures are grayed out where it is stale."""
         simulation = self._session.workbench.simulation
         result = simulation.result
         current = simulation.state == "current"
-        for figure in self.figures.values():
-            figure.setEnabled(current)
+        for shown in self.figures.values():
+            shown.setEnabled(current)
         if result is None:
             return
         self.figures["Time"].setText(format_time(result.time_s))
-        self.units["Time"].setText("without start-up" if result.time_note else "")
+        self._mark_time()
         for shown in (self.figures["Time"], self.units["Time"]):
             shown.setToolTip(plain_text(sentence(f"It takes {result.time_note}")) if result.time_note else "")
         self._show("algbw", result.algbw_gbytes_per_s)
