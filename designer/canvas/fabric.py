@@ -1,6 +1,7 @@
 """The fabric under the hand: what a point of the drawing is on, and what gestures do to the design."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -19,7 +20,9 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
+from designer.drawing.camera import Viewport
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends, ports_text
 from designer.drawing.geometry import Rect, middle_seen, reading_order
@@ -37,7 +40,11 @@ from designer.model.several import ONE, Wanted
 from designer.placement.layouts import closing
 from designer.units import format_counted
 
+if TYPE_CHECKING:
+    from designer.drawing.tier_odds import OddOnes
+
 free_places = Late("designer.canvas.free_places")
+odds = Late("designer.drawing.tier_odds")
 walking = Late("designer.canvas.walking")
 
 NUDGE = 12.0
@@ -71,12 +78,18 @@ class Fabric(FabricPicture):
         return end_at(link_ends(composition, self.detail(scale), self.session.selected), at, scale)
 
     def _titled(self, at: Pointer, sheet: Sheet) -> Target | None:
-        """The group, or else the zone, whose title is painted there."""
+        """The group, or else the zone, whose title is painted there; or what a note between tiers does not fit."""
         container_id = titled_at(self.seen.containers, self.seen.boxes, sheet, at.x_px, at.y_px)
         if container_id is not None:
             return Target(container_id=container_id)
         zone_id = zone_titled_at(self.painted, sheet, at.x_px, at.y_px) if self.painted is not None else None
-        return Target(note_id=zone_id) if zone_id in self.seen.design.annotations else None
+        if zone_id in self.seen.design.annotations:
+            return Target(note_id=zone_id)
+        number = _note_at(self.noted, at, sheet)
+        odd = _odd_ones(self.seen, number) if number is not None else None
+        if odd is None:
+            return None
+        return Target(link_ids=odd.link_ids, members=() if odd.link_ids else odd.device_ids, note_number=number)
 
     def takers(self, sight: Sight) -> list[tuple[str, QRectF]]:
         """The devices that are drawn each for itself, and the racks, that are in sight."""
@@ -291,6 +304,8 @@ class Fabric(FabricPicture):
 
     def sentence(self, target: Target) -> str:
         """What the status bar says of the device, port, link, rack or group under the mouse."""
+        if target.note_number is not None:
+            return "Click to select what is not as the others"
         if target.members:
             return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
         if target.tip and target.link_ids:
@@ -307,6 +322,9 @@ class Fabric(FabricPicture):
         session = self.session
         if target.box is not None:
             return self._box_tooltip(target.box)
+        if target.note_number is not None:
+            odd = _odd_ones(self.seen, target.note_number)
+            return table("Not as the others", [("", line) for line in odd.lines]) if odd is not None else ""
         jobs = session.workbench.placed_jobs.names_on(target.device_id)
         heat_view = session.workbench.heat_view
         about = (target.end or target).device_id or target.container_id
@@ -324,3 +342,24 @@ class Fabric(FabricPicture):
         rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
         rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
         return table(box.name, rows)
+
+
+def _note_at(noted: tuple[Viewport, Picture] | None, at: Pointer, sheet: Sheet) -> int | None:
+    """The number of the note between tiers that is written there, of a drawing as it is seen."""
+    view, picture = noted or (None, None)
+    if view is None or picture is None or view.camera != sheet.camera:
+        return None
+    on = (
+        number
+        for number, (left, top, width, height) in picture.note_places.items()
+        if 0 <= at.x_px - left <= width and 0 <= at.y_px - top <= height
+    )
+    return next(on, None)
+
+
+def _odd_ones(seen: Composition, number: int) -> "OddOnes | None":
+    words = seen.tier_words
+    found: OddOnes | None = None
+    if number < len(words.bundles):
+        found = odds.odd_ones(seen.projection, seen.bundles, words, number)
+    return found

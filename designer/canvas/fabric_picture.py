@@ -22,6 +22,7 @@ from designer.canvas.resizing import gripped, paint_grips
 from designer.canvas.sight import Sight
 from designer.canvas.spotlight import Spotlight
 from designer.canvas.subject import Plate, Subject
+from designer.drawing.camera import Viewport
 from designer.drawing.colour_by import Status
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Legend, Picture
@@ -68,6 +69,8 @@ class FabricPicture(Subject):
         self._legend: Legend | None = None
         self.painted: Picture | None = None
         """What was painted last."""
+        self.noted: tuple[Viewport, Picture] | None = None
+        """What notes between tiers were last written of, and how it was seen."""
         self._pauses: PauseReach | None = None
         self._worst: dict[str, Severity] = {}
         self._legends = Legends(session)
@@ -287,6 +290,7 @@ class FabricPicture(Subject):
             sheet = replace(sight.sheet(self._fonts, smooth=smooth), reserved=legends)
             yield from paper(sheet, grid_step)
             yield from layers(picture, sheet)
+            self.noted = view, picture
 
         shade, fonts = sight.theme.background, self._fonts
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, shade, fonts, draw)

@@ -50,6 +50,8 @@ class Target:
     """An annotation."""
     tip: bool = False
     """Whether it is the tip of the annotation's leader, or with links the end of their line."""
+    note_number: int | None = None
+    """Of the note between two tiers, whose `link_ids` or `members` are those it counts as unlike the others."""
     fixture_id: str | None = None
     """A wall, tray or the like on the floor plan."""
 

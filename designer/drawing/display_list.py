@@ -241,6 +241,11 @@ class Picture:
         """What each line holds of the hot links."""
         return self.hot.on(self.lines) if self.hot is not None and len(self.hot.rows) else None
 
+    @cached_property
+    def note_places(self) -> dict[int, tuple[float, float, float, float]]:
+        """By their numbers, left, top, width and height of the notes between tiers where they were drawn last."""
+        return {}
+
     def once_on(self, sheet: SheetT, place: Callable[["Picture", SheetT], T]) -> T:
         """What `place` finds for a sheet. On the last one it is remembered, as several layers keep clear of it."""
         if place not in self._placed or self._placed[place][0] is not sheet:

@@ -20,6 +20,7 @@ from designer.drawing.parts.row_captions import RAISED_PX, placed_titles, tiers
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT, SPINE
+from designer.drawing.tier_odds import odd_ones
 from designer.exchange.diagram_svg import svg_of
 from designer.model import collapsing, operations
 from designer.model.annotating import annotate
@@ -243,3 +244,15 @@ def test_a_title_stands_off_the_title_of_a_zone(catalog):
     zones = [part for part in zone_titles(picture, sheet) if isinstance(part, Rect)]
     after = next((one for one in placed_titles(picture, sheet) if one.text == before.text), None)
     assert zones and (after is None or Taken(corners_of(np.array([part[:4] for part in zones]))).is_free(*after.place))
+
+
+def test_a_server_with_fewer_links_is_named_with_those_it_has(example):
+    design = example("superpod-h100-4su")
+    server = design.servers()[5]
+    link = next(one for one in design.links.values() if server.id in (one.a.device_id, one.b.device_id))
+    design.apply(operations.delete(design, [link.id]))
+    seen = Composition(design)
+    number = next(n for n, texts in enumerate(seen.tier_words.texts) if "server" in texts[0])
+    found = odd_ones(seen.projection, seen.bundles, seen.tier_words, number)
+    assert found.lines == (f"{server.name}: 7 links",)
+    assert len(found.link_ids) == 7 and found.device_ids == (server.id,)

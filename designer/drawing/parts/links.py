@@ -22,11 +22,12 @@ from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note_parts
+from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import lines_seen, note_lines
 from designer.drawing.theme import Theme, mixed
+from designer.drawing.tier_titles import TierNote
 from designer.units import format_count
 
 COUNT_SIZE = 10.0
@@ -162,7 +163,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             own = single[of == number]
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_SAME else None
             if plates is None:
-                plates = list(tier_note_parts(note, places, of_crossed != number, foot, sheet))
+                plates = _noted(picture, (number, note), places, of_crossed != number, foot, sheet)
                 own = own[~_say_more(picture, own)]
                 if not plates:  # what is the same on all is left out rather than piled up
                     plates = _counted(picture, own[:MOST_ALIKE], places, sheet, clear=True, some=True) or []
@@ -174,6 +175,18 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     for rows in (single[says_more], single[~says_more], labelled):
         if len(rows) <= MOST_COUNTS:
             yield from _counted(picture, rows, places, sheet) or ()
+
+
+def _noted(
+    picture: Picture, numbered: tuple[int, TierNote], places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet
+) -> list[Part]:
+    """The note of that number on its plate, whose place is kept; nothing where it has no room."""
+    number, note = numbered
+    placed = tier_note(note, places, foreign, foot, sheet)
+    if placed is None:
+        return []
+    picture.note_places[number] = placed.place
+    return [placed.part]
 
 
 def _counted(

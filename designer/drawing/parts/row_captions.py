@@ -316,21 +316,25 @@ def _beside(title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> Iterator[Poi
     yield left + wide + BESIDE_PX * sheet.zoom, y
 
 
-def tier_note_parts(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> Iterator[Part]:
-    """A plate in the gap where it shows, on none of the `foreign` lines; nothing where it has no room.
+class PlacedNote(NamedTuple):
+    """A note between tiers on its plate: left, top, width and height."""
+
+    part: Part
+    place: tuple[float, float, float, float]
+
+
+def tier_note(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> PlacedNote | None:
+    """A plate in the gap where it shows, on none of the `foreign` lines; None where it has no room.
 
     Of groups around a middle it is below the `foot` of everything where their links leave it no room.
     """
-    for text in note.texts:
-        plate = _note_plate(note, text, places, (foreign, foot), sheet)
-        if plate is not None:
-            yield plate
-            return
+    plates = (_note_plate(note, text, places, (foreign, foot), sheet) for text in note.texts)
+    return next((plate for plate in plates if plate is not None), None)
 
 
 def _note_plate(
     note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
-) -> Part | None:
+) -> PlacedNote | None:
     foreign, foot = around
     size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
     width, height = sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air
@@ -360,7 +364,7 @@ def _note_plate(
     theme = sheet.theme
     plate = Rect(-width / 2, -height / 2, width, height, Ink(theme.plate), Pen(theme.plate_border), 3.0 * sheet.zoom)
     words = Text(0.0, baseline(sheet.ruler, 0.0, size), text, size, theme.muted, anchor="middle")
-    return Group((plate, words), at=middle)
+    return PlacedNote(Group((plate, words), at=middle), (middle[0] - width / 2, middle[1] - height / 2, width, height))
 
 
 def _seen(gap: tuple[float, float, float, float], sheet: Sheet) -> tuple[float, float, float, float] | None:
