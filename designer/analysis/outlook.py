@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from designer.analysis.tiers import NO_ROLE
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, netted
-from designer.model.entities import Device, Group, Link, Module, PlacedJob, Placement, Rack
+from designer.model.entities import Device, End, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
@@ -16,6 +16,8 @@ from designer.model.waiver import Waiver
 from designer.units import format_count, format_counted
 
 CHANGES = "changes"
+MOST_NAMED = 3
+"""Links whose ports are named; more are counted."""
 VERBS = ("adds", "removes", "moves", "renames", "flips", CHANGES)
 NOUNS: dict[type, str] = {
     Link: "link",
@@ -81,6 +83,34 @@ def outlook(design: Design, edit: Edit) -> Outlook:
         _effects(design, after, changes),
         tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
     )
+
+
+def connections(design: Design, edit: Edit) -> str:
+    """ "Connects rail5 of gpu-07 to port 4/1 of leaf-su1-r5 and 2 more": the links it adds or moves; "" without any."""
+    new = {change.after.id: change.after.name for change in edit.changes if isinstance(change.after, Device)}
+    links = [
+        change.after
+        for change in netted(edit).changes
+        if isinstance(change.after, Link)
+        and (not isinstance(change.before, Link) or _ends(change.before) != _ends(change.after))
+    ]
+    named = [f"{_port(design, new, one.a)} to {_port(design, new, one.b)}" for one in links[:MOST_NAMED]]
+    if not named:
+        return ""
+    more = f"{format_count(len(links) - MOST_NAMED)} more" if len(links) > MOST_NAMED else named.pop()
+    return f"Connects {', '.join(named)}{' and ' if named else ''}{more}"
+
+
+def _ends(link: Link) -> tuple[End, End]:
+    return link.a, link.b
+
+
+def _port(design: Design, new: Mapping[str, str], end: End) -> str:
+    """ "rail5 of gpu-07", "port 4/1 of leaf-su1-r5"; `new` names devices that the design does not have yet."""
+    device = design.devices.get(end.device_id)
+    name = device.name if device is not None else new.get(end.device_id, end.device_id)
+    word = "port " if end.port[:1].isdigit() else ""
+    return f"{word}{end.port} of {name}"
 
 
 def _effects(design: Design, after: Design, changes: tuple[Change, ...]) -> dict[str, dict[str, int]]:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from designer.analysis.outlook import outlook
+from designer.analysis.outlook import connections, outlook
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.edit import Change, Edit, joined, netted
-from designer.model.entities import End
+from designer.model.edit import Change, Edit, added, joined, netted
+from designer.model.entities import End, Link
 
 
 @pytest.fixture
@@ -75,3 +75,20 @@ def test_an_edit_comes_to_what_it_ends_with(design):
     back = Edit("Note", (Change(first, once), Change(once, first)))
     assert not netted(back)
     assert netted(Edit("Delete", (Change(first, None), Change(None, once)))).changes == (Change(first, once),)
+
+
+def test_links_that_come_or_move_are_named_by_their_ports_up_to_three(design):
+    gpu, a = design.find("gpu"), design.find("a")
+    free = design.free_ports(a.id)
+    nics = design.free_ports(gpu.id)
+    news = [Link(f"n{n}", End(gpu.id, nics[n].name), End(a.id, free[n].name)) for n in range(5)]
+    first = f"{nics[0].name} of gpu to port {free[0].name} of a"
+    assert connections(design, Edit("Join", added(news[:1]))) == f"Connects {first}"
+    second, third = (f"{nics[n].name} of gpu to port {free[n].name} of a" for n in (1, 2))
+    assert connections(design, Edit("Join", added(news[:2]))) == f"Connects {first} and {second}"
+    assert connections(design, Edit("Join", added(news))) == f"Connects {first}, {second}, {third} and 2 more"
+    link = next(iter(design.links.values()))
+    moved = Edit("Move", (Change(link, replace(link, b=End(link.b.device_id, "20/1"))),))
+    assert connections(design, moved) == f"Connects port {link.a.port} of a to port 20/1 of b"
+    assert connections(design, changed(link, notes="spare")) == ""
+    assert connections(design, operations.delete(design, [link.id])) == ""

@@ -190,7 +190,7 @@ def test_the_whole_of_a_finding_is_read_next_to_the_list(panel):
     choose(panel, row)
     detail = panel.detail
     assert detail.message.text() == row.message and detail.reason.text() == row.reason
-    assert detail.fix_label.text() == f"Fix: {row.fix}"
+    assert detail.fix_label.text() == f"Fix: {row.fix}. Connects port 1/2 of leaf-1 to port 32/2 of leaf-10."
     assert detail.where.text().startswith("Where: leaf-1")
     assert detail.message.hasSelectedText() is False
     assert detail.message.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse

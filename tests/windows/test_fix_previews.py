@@ -110,7 +110,10 @@ def test_a_link_that_moves_is_drawn_in_red_where_it_is_and_where_it_will_be(faul
     ghosts = shown(faulty)
     assert ghosts.moved_links == {change.after.id} and len(ghosts.moved) == 3  # beside leaf-b, as links are drawn
     assert not len(ghosts.lines) and not ghosts.removed and not ghosts.changed
-    assert faulty.construction.text.text() == "Moves 1 link."
+    name, end = faulty.session.design.device(change.after.a.device_id).name, change.after.a
+    connected = f"Connects port {end.port} of {name} to port 32/2 of leaf-c."
+    assert faulty.construction.text.text() == f"Moves 1 link. {connected}"
+    assert faulty.docks.findings.detail.fix_label.text().endswith(f". {connected}")
     assert reds(faulty) > 50
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from designer.errors import sentence
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.findings.findings_model import LOOKS, FindingRow
 from designer.panels.findings.grouping import GroupHead, Shown
@@ -94,15 +95,18 @@ class FindingDetail(QWidget):
         """The same height whatever is shown: the panel stays as high as it is."""
         return QSize(LEAST_WIDTH_PX, LEAST_HEIGHT_PX)
 
-    def show_row(self, row: Shown | None, where: str, n_alike: int, *, is_current: bool, holds: bool) -> None:
+    def show_row(
+        self, row: Shown | None, where: str, n_alike: int, *, is_current: bool, holds: bool, connected: str = ""
+    ) -> None:
         """Show a finding, a heading, or nothing.
 
         `where` names what it is about, `n_alike` is how many findings of its rule have a fix; `is_current` says whether
-        the check is of the design as it stands, `holds` whether that of its rule is.
+        the check is of the design as it stands, `holds` whether that of its rule is. `connected` names the ports of the
+        links that the fix adds or moves.
         """
         finding = row if isinstance(row, FindingRow) else None
         code = row.code if row is not None else ""
-        self._show_text(row, where)
+        self._show_text(row, where, connected)
         self.explain.setVisible(bool(code))
         self.explain.setText(f"About {code}")
         fixable = finding is not None and bool(finding.fix)
@@ -122,7 +126,7 @@ class FindingDetail(QWidget):
         shown = [one.sizeHint().width() for one in (self.waive, self.explain) if not one.isHidden()]
         self.setMinimumWidth(max(LEAST_WIDTH_PX, sum(shown) + HEAD_PX))
 
-    def _show_text(self, row: Shown | None, where: str) -> None:
+    def _show_text(self, row: Shown | None, where: str, connected: str) -> None:
         self._scroll.verticalScrollBar().setValue(0)
         if row is None:
             said = "", "Select a finding to read it in full.", "", "", ""
@@ -131,6 +135,7 @@ class FindingDetail(QWidget):
         else:
             title = f"{row.code}  ·  {LOOKS[row.severity].singular.capitalize()}"
             to_do = f"Fix: {row.fix}" if row.fix else f"By hand: {row.remedy}" if row.remedy else ""
+            to_do = f"{sentence(to_do)} {connected}" if row.fix and connected else to_do
             said = title, row.message, to_do, row.reason, where
         self.title.set_text(said[0])
         shown = (self.message, self.fix_label, self.reason, self.where)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from designer.analysis.cable_numbers import keep_numbered
+from designer.analysis.outlook import connections
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.findings.detail import LEAST_WIDTH_PX as FINDING_LEAST_PX
@@ -284,7 +285,10 @@ class FindingsPanel(QWidget):
         n_alike = sum(one.code == code and bool(one.fix) for one in self._rows) if is_fixable else 0
         where = names_of(self._session.design, finding.subjects, MOST_NAMED) if finding is not None else ""
         is_current, holds = validation.is_current, validation.holds(code)
-        self.detail.show_row(row, f"Where: {where}" if where else "", n_alike, is_current=is_current, holds=holds)
+        where = f"Where: {where}" if where else ""
+        fix = finding.fix if finding is not None else None
+        connected = sentence(connections(self._session.design, fix)) if fix is not None and holds else ""
+        self.detail.show_row(row, where, n_alike, is_current=is_current, holds=holds, connected=connected)
         self._share_room()
 
     def _recolour(self) -> None:

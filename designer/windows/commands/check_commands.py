@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from designer.analysis.cable_numbers import keep_numbered
+from designer.analysis.outlook import connections
 from designer.canvas.previews import Preview
-from designer.errors import EditError
+from designer.errors import EditError, sentence
 from designer.late import Late
 from designer.model import waiving
 from designer.model.design import Design
@@ -67,10 +68,10 @@ def preview_fix(desk: Desk) -> None:
     if finding is None or finding.fix is None or finding.waiver is not None:
         return
     fix = finding.fix
-    said = f"Fixed {finding.code}: {fix.label}"
+    said, connected = f"Fixed {finding.code}: {fix.label}", sentence(connections(desk.session.design, fix))
 
     def make(design: Design, _progress: Progress) -> tuple[Edit, str]:
-        return keep_numbered(design, fix), ""
+        return keep_numbered(design, fix), connected
 
     _preview(desk, f"{finding.code}: {fix.label}", make, lambda: said)
 
@@ -97,7 +98,7 @@ def _preview_all(desk: Desk, title: str, codes: frozenset[str] | None) -> None:
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(f"{made.sentence}.")
-        return made.edit, f"{made.prospect}."
+        return made.edit, " ".join(filter(None, (sentence(connections(design, made.edit)), f"{made.prospect}.")))
 
     _preview(desk, title, make, lambda: said[-1])
 
