@@ -1,6 +1,6 @@
 """A whole new design from the parameters of a topology family: the fabric, its racks and cables, further networks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -37,6 +37,10 @@ class NewDesign:
     """What added the networks other than compute; None where none was asked for."""
     networks_sentence: str
     """What that edit adds: "Adds 64 links and 8 leafs; ..."."""
+
+
+BUILT, KEPT, PREPARED, APPLIED, LIMITED, NUMBERED = 0.3, 0.38, 0.45, 0.6, 0.7, 0.93
+"""Shares of the time after which a fabric of 131,072 servers, without racks, has come so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +81,20 @@ def addition(
     catalog: Catalog,
     cables: str,
     preset: Preset | None = None,
+    progress: Callable[[float], None] = lambda _share: None,
 ) -> Addition:
     """One edit that adds a fabric, and to its servers the networks asked for, placed and cabled as `cables` says.
 
     It also raises the limits of the policy to the oversubscription asked for, and gives a design that was empty the
-    name and the notes of its fabric, and its cables their numbers. Raises ParameterError for what cannot be built.
+    name and the notes of its fabric, and its cables their numbers. `progress` hears shares of the time that a large one
+    takes, and may raise Cancelled. Raises ParameterError for what cannot be built.
     """
     fields_of(CableParameters)["cables"].require(cables)
     alone = not design.devices
-    edit, stated = recipes.generated(design, family, parameters, catalog), ""
+    built = family.build(design, parameters, catalog)
+    progress(BUILT)
+    edit, stated = recipes.with_recipe(design, built, family, parameters), ""
+    progress(KEPT)
     networks_edit: Edit | None = None
     if others.any:
         made = design.snapshot()
@@ -96,16 +105,20 @@ def addition(
         stated = outlook(made, networks_edit).sentence
         edit = joined(edit.label, (edit, networks_edit))
     prepared = prepared_edit(design, edit, catalog.types, STEPS_OF[cables])
+    progress(PREPARED)
     made, edits = design.snapshot(), [prepared.edit]
     made.apply(prepared.edit)
+    progress(APPLIED)
 
     def then(more: Edit) -> None:
         made.apply(more)
         edits.append(more)
 
     then(raised_limits(made, [one for one in made.devices if one not in design.devices], parameters))
+    progress(LIMITED)
     if alone and cables != "none":
         then(number_cables(made))
+    progress(NUMBERED)
     if preset is not None:
         then(with_origin(made, preset, parameters, alone=alone))
     elif alone and made.settings.name == UNTITLED:

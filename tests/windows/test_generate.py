@@ -9,15 +9,18 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
-from designer.analysis.new_designs import new_design
+from designer.analysis.new_designs import addition, new_design
+from designer.errors import Cancelled
 from designer.model import operations
+from designer.model.design import Design
 from designer.model.operations import set_settings
 from designer.model.policies import set_policy
 from designer.model.policy import Policy
 from designer.panels.widgets.field_form import ParameterForm
 from designer.storage import document
 from designer.topologies.families import FAMILIES
-from designer.topologies.presets import networks_of, parameters_of, preset_named, values_of
+from designer.topologies.network_parameters import NetworkParameters
+from designer.topologies.presets import family_of, networks_of, parameters_of, preset_named, values_of
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
 from designer.windows.dialogs.preset_list import card_text, picture_of
@@ -602,3 +605,43 @@ def test_the_limits_of_a_policy_with_a_name_stay(dialog, window, qtbot):
     dialog.build()
     qtbot.waitUntil(lambda: bool(window.session.design.servers()), timeout=60_000)
     assert window.session.design.policy == Policy(name="Acme 2027")
+
+
+def test_a_long_build_shows_its_share_and_is_cancelled_by_its_button(dialog, qtbot):
+    session = dialog._desk.session
+    dialog.show()
+    choose(dialog, "fat-tree")
+    dialog.form.set_text("servers", "8192")
+    dialog.show_preview()
+    shown = []
+    session.jobs.lane("generate").progressed.connect(lambda _share: shown.append(dialog.share.text()))
+    before = session.undo_stack.count()
+    dialog.generate.click()
+    assert dialog.is_at_work and dialog.generate.text() == "Cancel" and dialog.generate.isEnabled()
+    assert dialog.share.text() == "Building …"
+    qtbot.waitUntil(lambda: len(shown) > 0, timeout=30_000)
+    assert shown[0].startswith("Building: ") and shown[0].endswith(" %")
+    dialog.generate.click()
+    assert not dialog.is_at_work and dialog.generate.text() == "Generate"
+    session.jobs.lane("generate").shut_down()
+    qtbot.wait(10)
+    assert session.undo_stack.count() == before and not session.design.devices and dialog.isVisible()
+    dialog.form.set_text("servers", "16")
+    dialog.show_preview()
+    dialog.generate.click()
+    qtbot.waitUntil(lambda: session.undo_stack.count() == before + 1, timeout=30_000)
+    assert len(session.design.servers()) == 16 and not dialog.is_at_work
+
+
+def test_shares_of_a_fabric_rise_and_a_cancelled_one_ends(catalog):
+    shares = []
+    preset = preset_named("dgx-superpod-h100-4su")
+    family, values = family_of(preset), parameters_of(preset)
+    addition(Design(), family, values, NetworkParameters(), catalog, "auto", preset, shares.append)
+    assert len(shares) >= 6 and shares == sorted(shares) and 0 < shares[0] < shares[-1] < 1
+
+    def cancelled(_share):
+        raise Cancelled("cancelled")
+
+    with pytest.raises(Cancelled):
+        addition(Design(), family, values, NetworkParameters(), catalog, "auto", preset, cancelled)

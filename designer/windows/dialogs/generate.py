@@ -28,7 +28,7 @@ from designer.model.design import Design
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
-from designer.panels.widgets.progress import BusyBar
+from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.rows import DetailDelegate
 from designer.panels.widgets.wrapping import Wrapping, show_counts
 from designer.placement.preparation import Totals
@@ -46,10 +46,13 @@ from designer.windows.desk import Desk
 from designer.windows.dialogs.growth import GrowthDialog
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.preset_list import PresetList, Units, likeness
+from designer.windows.dialogs.worker_dialog import CANCEL
 from designer.windows.files.places import in_its_place
 from designer.windows.files.saving import leave_document
 
 LANE, PICTURE_LANE = "generate", "generate-preview"
+MADE = 0.85
+"""So much of the time a fabric takes to be made; the rest, to be drawn."""
 MOST_IN_MINIATURE = 3_000
 """Devices; past that, building would lag behind typing."""
 PREVIEW_MS, NAME_AIR_PX = 60, 12
@@ -101,7 +104,8 @@ class GenerateDialog(QDialog):
         self.remark = label("", wrap=True)
         self.beside, self.from_scratch = QRadioButton(), QRadioButton("In a new design")
         self.beside.setChecked(True)
-        self._progress = BusyBar()
+        self._progress, self.share = ShareBar(), label("", "muted")
+        desk.session.jobs.lane(LANE).progressed.connect(self._show_share)
         self.buttons = QDialogButtonBox()
         self.generate = self.buttons.addButton("Generate", QDialogButtonBox.ButtonRole.AcceptRole)
         self.generate.setProperty("kind", "primary")
@@ -110,10 +114,11 @@ class GenerateDialog(QDialog):
         self.compare.clicked.connect(self._compare)
         self.growth: GrowthDialog | None = None
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        self.buttons.accepted.connect(self.build)
+        self.buttons.accepted.connect(self._build_or_stop)
         self.buttons.rejected.connect(self.close)
         self._later = later(self, PREVIEW_MS, self.show_preview)
         self._lay_out()
+        self._show_work(is_begun=False)
         self.list.currentRowChanged.connect(self._choose_family)
         self.published.chosen.connect(self._choose_preset)
         self.sides.currentChanged.connect(self._show_side)
@@ -159,7 +164,10 @@ class GenerateDialog(QDialog):
         column.setContentsMargins(14, 14, 14, 14)
         column.setSpacing(12)
         column.addLayout(body, 1)
-        column.addWidget(self._progress)
+        work = QHBoxLayout()
+        work.addWidget(self._progress, 1)
+        work.addWidget(self.share)
+        column.addLayout(work)
         places = QHBoxLayout()
         places.setSpacing(18)
         for one in (self.beside, self.from_scratch):
@@ -267,7 +275,7 @@ class GenerateDialog(QDialog):
             self.remark.setText(remark)
             self.remark.setVisible(bool(remark))
         self.refusal.setVisible(bool(self.refusal.text()))
-        self.generate.setEnabled(not self.refusal.text())
+        self.generate.setEnabled(self.is_at_work or not self.refusal.text())
         self.compare.setEnabled(self._parameters is not None and growing(self.family, self._preset) is not None)
         self._draw_small()
 
@@ -308,6 +316,31 @@ class GenerateDialog(QDialog):
 
     # -- building -------------------------------------------------------------------------------------------------
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether a fabric is being built, which the button cancels."""
+        return not self._progress.isHidden()
+
+    def _build_or_stop(self) -> None:
+        if self.is_at_work:
+            self._desk.session.jobs.cancel(LANE)
+            self._show_work(is_begun=False)
+            self.show_preview()
+        else:
+            self.build()
+
+    def _show_work(self, *, is_begun: bool) -> None:
+        self._progress.show_busy()
+        self.share.setText("Building …")
+        for one in (self._progress, self.share):
+            one.setVisible(is_begun)
+        self.generate.setText(CANCEL if is_begun else "Generate")
+        self.generate.setEnabled(True)
+
+    def _show_share(self, share: float) -> None:
+        self._progress.show_share(share)
+        self.share.setText(f"Building: {round(100 * share)} %")
+
     def build(self) -> None:
         """Make the edit in a worker, then push it: next to what is there, or in a new design, with tabs in one."""
         self.show_preview()
@@ -330,18 +363,20 @@ class GenerateDialog(QDialog):
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
         preset = self._preset
         others = NetworkParameters(**networks_of(preset)) if preset is not None else NetworkParameters()
-        self._progress.show()
-        self.generate.setEnabled(False)
+        self._show_work(is_begun=True)
 
-        def build(_progress: Progress) -> tuple[Prepared, Totals]:
-            made = addition(design, family, parameters, others, catalog, cables, preset)
-            return prepared(design, made.edit, hidden), made.prepared.totals
+        def build(progress: Progress) -> tuple[Prepared, Totals]:
+            made = addition(
+                design, family, parameters, others, catalog, cables, preset, lambda share: progress(MADE * share)
+            )
+            progress(MADE)
+            drawn = prepared(design, made.edit, hidden, lambda share: progress(MADE + (1 - MADE) * share))
+            return drawn, made.prepared.totals
 
         session.jobs.run(LANE, build, partial(self._take, push))
 
     def _take(self, push: Callable[[Prepared, Totals], None], outcome: Outcome) -> None:
-        self._progress.hide()
-        self.generate.setEnabled(True)
+        self._show_work(is_begun=False)
         if outcome.error is not None:
             self._refuse(outcome.error)
             return
