@@ -241,6 +241,22 @@ def test_what_changes_is_listed_by_name_and_counted_before_it_is_done(dialog, wi
     assert not [row for row in rows if row[0] == "Kept"]
 
 
+def test_changes_by_hand_are_counted_and_a_link_leads_to_their_list(dialog, window, qtbot):
+    qtbot.waitUntil(lambda: dialog.by_hand.text() == "Nothing was changed by hand.", timeout=20_000)
+    assert dialog._conflict_title.isHidden()
+    design = window.session.design
+    window.session.push(operations.rename(design, design.find("leaf-su1-r1").id, "my leaf"))
+    window.session.push(operations.delete(design, [next(iter(design.links))]))
+    said = "Changed by hand since it was generated: 1 device renamed, 1 link removed. <a"
+    qtbot.waitUntil(lambda: dialog.by_hand.text().startswith(said), timeout=20_000)
+    assert not dialog._conflict_title.isHidden()
+    dialog.by_hand.linkActivated.emit("list")
+    comparison = window.session.workbench.comparison
+    qtbot.waitUntil(lambda: comparison.found is not None and not comparison.running, timeout=20_000)
+    assert window.docks.shown("comparison") and not dialog.isVisible()
+    assert len(comparison.found.rows) == 2
+
+
 def test_labelled_devices_are_renamed_only_where_that_is_asked_for(dialog, window, qtbot):
     qtbot.waitUntil(lambda: dialog.regeneration is not None)
     assert dialog.rename.isHidden(), "nothing is labelled"

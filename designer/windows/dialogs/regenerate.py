@@ -1,5 +1,6 @@
 """Regenerate a fabric: other parameters, and before anything is done what comes, goes and stays."""
 
+from html import escape
 from typing import Any
 
 from PySide6.QtWidgets import (
@@ -16,12 +17,13 @@ from PySide6.QtWidgets import (
 
 from designer.analysis.regenerating import regenerated
 from designer.catalog.catalog import Catalog
-from designer.errors import DesignerError
+from designer.errors import DesignerError, sentence
+from designer.late import Late
 from designer.model.design import Design
 from designer.panels.studies.study_parts import copy
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.fields import ChoiceField
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import label, linked_label
 from designer.panels.widgets.progress import BusyBar
 from designer.panels.widgets.wrapping import Wrapping, show_counts
 from designer.regeneration import recipes
@@ -32,11 +34,15 @@ from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import LARGE_EDIT, Prepared, prepared
 from designer.session.timers import later
 from designer.units import format_count, format_counted
+from designer.windows.commands.compare_commands import show_by_hand
 from designer.windows.commands.room_commands import generated_groups
 from designer.windows.desk import Desk
 from designer.windows.dialogs.regeneration_lists import ChangeLists, as_table
 
-LANE = "regenerate"
+comparing = Late("designer.analysis.comparing")
+generated = Late("designer.regeneration.as_generated")
+
+LANE, BY_HAND_LANE = "regenerate", "changes by hand"
 PREVIEW_MS = 250
 
 
@@ -64,6 +70,9 @@ class RegenerateDialog(QDialog):
         self.conflicts = QListWidget()
         self.conflicts.setAccessibleName("Hand edits that no longer apply")
         self.conflicts.setWordWrap(True)
+        self.by_hand = linked_label(lambda _link: self._list_by_hand())
+        self._counted_revision = -1
+        """Of the design whose changes by hand are counted."""
         self.remark = label("", wrap=True)
         self.rename = QCheckBox("Rename labelled devices too")
         self.rename.setToolTip(
@@ -98,6 +107,7 @@ class RegenerateDialog(QDialog):
         inside.addWidget(self.remark)
         inside.addWidget(self.rename)
         inside.addWidget(self.changes, 3)
+        inside.addWidget(self.by_hand)
         inside.addWidget(self._conflict_title)
         inside.addWidget(self.conflicts, 2)
         inside.addWidget(self.refusal)
@@ -119,6 +129,8 @@ class RegenerateDialog(QDialog):
     def hideEvent(self, event: object) -> None:
         """Cancel the preview that is being computed."""
         self._session.jobs.cancel(LANE)
+        self._session.jobs.cancel(BY_HAND_LANE)
+        self._counted_revision = -1
         super().hideEvent(event)  # type: ignore[arg-type]
 
     # -- which fabric -----------------------------------------------------------------------------------------------
@@ -174,6 +186,37 @@ class RegenerateDialog(QDialog):
             self.accept_button.setEnabled(False)
             self._later.start()
 
+    # -- changes by hand ----------------------------------------------------------------------------------------------
+
+    def _count_by_hand(self) -> None:
+        """Count in a worker what *Show Changes by Hand* lists, once for a design as it stands."""
+        design, catalog = self._session.snapshot(), self._desk.catalog
+        if self._counted_revision == design.revision:
+            return
+        self._counted_revision = design.revision
+        self.by_hand.setText("Counting the changes by hand …")
+
+        def work(progress: Progress) -> tuple[str, int]:
+            found = comparing.compare(generated.as_generated(design, catalog), design, progress)
+            return found.summary, len(found.differences)
+
+        self._session.jobs.run(BY_HAND_LANE, work, self._show_by_hand)
+
+    def _show_by_hand(self, outcome: Outcome) -> None:
+        said, count = outcome.value or ("", 0)
+        self.by_hand.setVisible(outcome.error is None)
+        self._conflict_title.setVisible(bool(count) or outcome.error is not None)
+        if not count:
+            self.by_hand.setText("Nothing was changed by hand.")
+            return
+        changed = f"Changed by hand since it was generated: {sentence(said)}"
+        self.by_hand.setText(f'{escape(changed)} <a href="list">Show&nbsp;Changes&nbsp;by&nbsp;Hand</a>')
+
+    def _list_by_hand(self) -> None:
+        """List them; the dialog goes, as what differs has colors on the canvas."""
+        self.close()
+        show_by_hand(self._desk)
+
     # -- preview ----------------------------------------------------------------------------------------------------
 
     def preview(self) -> None:
@@ -201,6 +244,7 @@ class RegenerateDialog(QDialog):
 
         self._progress.show()
         self._session.jobs.run(LANE, work, self._take)
+        self._count_by_hand()
 
     def _take(self, outcome: Outcome) -> None:
         if outcome.error is not None:
