@@ -59,7 +59,7 @@ KINDS: Mapping[str, str] = {
 SOURCE_OF = {"length_source": "length_m", "medium_source": "medium_id"}
 """What a field says the origin of."""
 NOT_COMPARED = frozenset(
-    ("is_collapsed", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan", "design")
+    ("is_collapsed", "is_locked", "collapsed_roles", "layout", "recipe", "last_cable", "digest", "plan", "design")
 )
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))

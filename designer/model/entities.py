@@ -141,6 +141,8 @@ class Rack:
     """What it carries; None stands for what its type states."""
     feeds_w: tuple[float, ...] = ()
     """What each of its power feeds supplies; none given stands for what its type states."""
+    is_locked: bool = False
+    """Whether it keeps its place on the floor, whatever is dragged or arranged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,9 +123,16 @@ def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
     """All racks, or these, in rows: units with their leafs in their middle, spines in the middle of the room.
 
     Rows are so long that the room comes out about square; every second row looks the other way, so that fronts
-    meet over one aisle and backs over the next.
+    meet over one aisle and backs over the next. Of all racks those that are locked stay, and the others stand below.
     """
     chosen = [_rack(design, one) for one in dict.fromkeys(rack_ids)] if rack_ids is not None else ordered(design.racks)
+    locked = [one for one in chosen if rack_ids is None and one.is_locked and place_of(one) is not None]
+    if locked:
+        kept = {one.id for one in locked}
+        rest = [one.id for one in chosen if one.id not in kept]
+        if not rest:
+            raise EditError("all racks are locked: unlock those that may be placed anew")
+        return _below(design, auto_place(design, rest), locked)
     if not chosen:
         raise EditError("there are no racks to place on the floor")
     blocks, middle = _blocks(design, chosen)
@@ -152,18 +159,22 @@ def place_missing(design: Design, rack_ids: Collection[str] | None = None) -> Ed
 
     As `auto_place` where none stands; an edit without changes where none is missing.
     """
-    standing = [place for rack in design.racks.values() if (place := place_of(rack)) is not None]
+    standing = [rack for rack in ordered(design.racks) if place_of(rack) is not None]
     among = design.racks if rack_ids is None else rack_ids
     missing = [rack.id for rack in ordered(design.racks) if rack.id in among and place_of(rack) is None]
     if not missing:
         return Edit("Place 0 racks on the floor", ())
     edit = auto_place(design, missing)
-    if not standing:
-        return edit
-    settings = design.settings
-    down_m = max(y for _, y in standing) + settings.rack_depth_m + settings.aisle_m
-    left_m = min(x for x, _ in standing) - min(_after(change).x_m or 0.0 for change in edit.changes)
-    last = [design.racks[one].facing for one in rows(design)[-1].rack_ids]
+    return _below(design, edit, standing) if standing else edit
+
+
+def _below(design: Design, edit: Edit, standing: Sequence[Rack]) -> Edit:
+    """The edit that places racks, all of them below these, whose last row they look at."""
+    settings, places = design.settings, [place for one in standing if (place := place_of(one)) is not None]
+    lowest = max(y for _, y in places)
+    down_m = lowest + settings.rack_depth_m + settings.aisle_m
+    left_m = min(x for x, _ in places) - min(_after(change).x_m or 0.0 for change in edit.changes)
+    last = [one.facing for one, (_, y) in zip(standing, places, strict=True) if lowest - y < SAME_ROW_M]
     is_turned = 2 * last.count("up") < len(last)  # what comes below fronts that look down looks up at them
     changes = []
     for change in edit.changes:

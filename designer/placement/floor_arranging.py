@@ -1,13 +1,15 @@
 """Verbs that bring racks on the floor into line or spread them evenly; all racks have the same footprint."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from designer.errors import ParameterError
 from designer.model.arranging import EDGES
 from designer.model.design import Design
-from designer.model.edit import Edit
+from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
 from designer.placement.floor import Point, overlaps, place_of, place_racks
+from designer.units import format_counted
 
 Places = dict[str, Point]
 
@@ -34,10 +36,23 @@ def distribute_racks(design: Design, rack_ids: Iterable[str], axis: str) -> Edit
     return _moved(design, spread, "Distribute")
 
 
+def lock_racks(design: Design, rack_ids: Iterable[str], *, locked: bool) -> Edit:
+    """Racks on the floor that dragging and arranging leave where they are; or that they move again."""
+    racks = [rack for one in dict.fromkeys(rack_ids) if place_of(rack := design.racks[one]) is not None]
+    if not racks:
+        raise ParameterError("select racks on the floor first")
+    changes = tuple(Change(one, replace(one, is_locked=locked)) for one in racks if one.is_locked != locked)
+    return Edit(f"{'Lock' if locked else 'Unlock'} {format_counted(len(changes) or len(racks), 'rack')}", changes)
+
+
 def _places(design: Design, rack_ids: Iterable[str], least: int, verb: str) -> Places:
-    found = {one: place for one in dict.fromkeys(rack_ids) if (place := place_of(design.racks[one])) is not None}
+    """Where the racks stand that are not locked. Raises ParameterError for too few."""
+    racks = [design.racks[one] for one in dict.fromkeys(rack_ids)]
+    found = {one.id: place for one in racks if not one.is_locked and (place := place_of(one)) is not None}
     if len(found) < least:
-        raise ParameterError(f"select at least {'two' if least == 2 else 'three'} racks on the floor to {verb}")
+        locked = sum(one.is_locked for one in racks)
+        more = f"; {format_counted(locked, 'rack')} {'is' if locked == 1 else 'are'} locked" if locked else ""
+        raise ParameterError(f"select at least {'two' if least == 2 else 'three'} racks on the floor to {verb}{more}")
     return found
 
 

@@ -46,6 +46,7 @@ WORDS = {
     "layout": "laid out another way",
     "collapsed_roles": "collapsed",
     "is_collapsed": "collapsed",
+    "is_locked": "locked in place",
 }
 """What a hand edit of a field did: of every field that a device, a rack or a group has, except its id."""
 

@@ -14,7 +14,7 @@ from designer.validation.scope import READABLE
 OF_THE_DEVICE_ALONE = frozenset(("name", "group_id", "tags", "fields", "colour"))
 """Fields of a device that say nothing of its ports, nor how its links are read."""
 OF_THE_RACK_ALONE = frozenset(
-    ("name", "group_id", "power_budget_w", "max_weight_kg", "feeds_w", "tags", "fields", "is_collapsed")
+    ("name", "group_id", "power_budget_w", "max_weight_kg", "feeds_w", "tags", "fields", "is_collapsed", "is_locked")
 )
 """Fields of a rack that say nothing of where its cables lead."""
 

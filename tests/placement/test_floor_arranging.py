@@ -2,9 +2,10 @@
 
 import pytest
 
-from designer.errors import ParameterError
+from designer.errors import EditError, ParameterError
+from designer.placement import floor
 from designer.placement.floor import place_of
-from designer.placement.floor_arranging import align_racks, distribute_racks
+from designer.placement.floor_arranging import align_racks, distribute_racks, lock_racks
 
 
 @pytest.fixture
@@ -40,3 +41,23 @@ def test_fewer_racks_than_it_takes_are_refused(room, racks):
         align_racks(room.design, [racks[0], nowhere], "left")
     with pytest.raises(ParameterError, match="at least three racks on the floor to distribute"):
         distribute_racks(room.design, [*racks[:2], nowhere], "x")
+
+
+def test_locked_racks_stay_whatever_is_arranged(room, racks):
+    room.do(lock_racks(room.design, racks[:1], locked=True))
+    assert [room.design.racks[one].is_locked for one in racks] == [True, False, False]
+    room.do(align_racks(room.design, racks, "top"))
+    assert places(room, racks) == [(0.0, 0.0), (1.0, 0.4), (5.0, 0.4)]
+    with pytest.raises(ParameterError, match="at least three racks on the floor to distribute; 1 rack is locked"):
+        distribute_racks(room.design, racks, "x")
+    room.do(floor.auto_place(room.design))
+    stood, *others = places(room, racks)
+    assert stood == (0.0, 0.0) and not floor.overlaps(room.design)
+    assert all(y >= room.design.settings.rack_depth_m + room.design.settings.aisle_m for _, y in others)
+    room.do(lock_racks(room.design, racks, locked=True))
+    with pytest.raises(EditError, match="all racks are locked"):
+        floor.auto_place(room.design)
+    room.do(lock_racks(room.design, racks, locked=False))
+    assert not any(one.is_locked for one in room.design.racks.values())
+    with pytest.raises(ParameterError, match="select racks on the floor first"):
+        lock_racks(room.design, [room.rack("nowhere")], locked=True)

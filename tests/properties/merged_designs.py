@@ -16,7 +16,7 @@ from designer.storage.shared import SharedRows
 
 LEFT_OUT = (Story.undo, Story.redo, Story.reopen, Story.waive, Story.withdraw, Story.fix)
 EDITS = tuple(verb for verb in VERBS if verb not in LEFT_OUT)
-LAYOUT = {"x", "y", "locked", "layout", "is_collapsed", "collapsed_roles"}
+LAYOUT = {"x", "y", "locked", "is_locked", "layout", "is_collapsed", "collapsed_roles"}
 SETS = {"tags", "carries", "reserved_ports", "last_cable"}
 ENTRIES = {"fields", "cage_modes", "reserved_for", "policy"}
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QShortcut
 
 from designer.model import operations
@@ -132,6 +132,39 @@ def test_racks_on_the_floor_are_aligned_distributed_and_grouped_by_the_commands_
     actions.trigger("arrange.group")
     (group,) = window.session.selection
     assert sorted(design.members(group)) == sorted(racks)
+
+
+def test_racks_that_are_locked_on_the_floor_stay_when_dragged_nudged_or_placed_anew(window, fabric, qtbot):
+    actions, design, view = window.actions_table, window.session.design, window.views.floor
+    actions.trigger("room.auto_place")
+    rack, other = list(design.racks)[:2]
+    window.session.select([rack])
+    window.views.show_view(view)
+    qtbot.waitUntil(actions["arrange.lock"].isEnabled)
+    before = [floor.place_of(design.racks[one]) for one in (rack, other)]
+    actions.trigger("arrange.lock")
+    assert design.racks[rack].is_locked and window.session.undo_stack.undoText() == "Lock 1 rack"
+    qtbot.waitUntil(actions["arrange.lock"].isChecked)
+    window.session.select([rack, other])
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    moved = [floor.place_of(design.racks[one]) for one in (rack, other)]
+    assert moved[0] == before[0] and moved[1] == (round(before[1][0] + 0.1, 4), before[1][1])
+    view.zoom_to_fit()
+    for one, goes in ((rack, False), (other, True)):
+        window.session.select([one])
+        at, stood = view.box_px(one).center().toPoint(), floor.place_of(design.racks[one])
+        qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=at)
+        for step in (20, 60, 120):
+            qtbot.mouseMove(view, at + QPoint(0, step))
+        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=at + QPoint(0, 120))
+        assert (floor.place_of(design.racks[one]) != stood) is goes
+    actions.trigger("room.auto_place")
+    assert floor.place_of(design.racks[rack]) == before[0] and not floor.overlaps(design)
+    window.session.select([rack])
+    qtbot.waitUntil(actions["arrange.lock"].isChecked)
+    actions.trigger("arrange.lock")
+    assert not design.racks[rack].is_locked
 
 
 def test_going_to_a_finding_stays_in_the_elevation_where_that_shows_it(window, fabric):

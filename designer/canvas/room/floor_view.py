@@ -102,13 +102,16 @@ class Floor(RoomSubject[FloorPlan]):
         return racks + [one.id for one in self.drawn.fixtures if middle_in(fixture_rect(one), rect)]
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """The fixtures, and the racks that have a place on the floor, among these, sorted by id."""
+        """The fixtures, and the racks that have a place on the floor and are not locked, among these, sorted by id."""
         design = self.session.design
         return tuple(
             sorted(
                 one
                 for one in ids
-                if one in design.fixtures or (one in design.racks and floor.place_of(design.racks[one]) is not None)
+                if one in design.fixtures
+                or (
+                    one in design.racks and floor.place_of(rack := design.racks[one]) is not None and not rack.is_locked
+                )
             )
         )
 
@@ -133,11 +136,11 @@ class Floor(RoomSubject[FloorPlan]):
             return GripDrag(design, plan, gripped, grip, start)
         if gripped is not None and is_on_turn_handle(gripped, start, self._scale):
             return TurnDrag(design, gripped, start)
-        racks = {rack.id: rack for rack in plan.racks}
+        racks = {rack.id: rack for rack in plan.racks if not rack.is_locked}
         held = racks.get(target.container_id or "") or design.fixtures.get(target.fixture_id or "")
         if held is None:
             return None
-        chosen = [rack for rack in plan.racks if rack.id in selection]
+        chosen = [rack for rack in racks.values() if rack.id in selection]
         fixtures = [one for one in plan.fixtures if one.id in selection]
         if held not in chosen and held not in fixtures:
             chosen, fixtures = ([held], []) if isinstance(held, FloorRack) else ([], [held])

@@ -111,7 +111,8 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     if detail.models and not detail.ports and front is None:
         parts += _usage(caption, look, width, min(sheet.scale, MOST_TEXT_SCALE))
     if caption.is_locked:
-        parts += _padlock(look, width, min(sheet.scale, MOST_TEXT_SCALE))
+        step = min(sheet.scale, MOST_TEXT_SCALE)
+        parts += padlock(width - 12.0 * step, 0.0, PADLOCK * step, look.colours.stripe)
     if front is not None:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         parts += faceplate_parts(front, local, look.colours, picture.theme)
@@ -126,11 +127,10 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     return Group(parts, title=_reported(caption), at=(x, y))
 
 
-def _padlock(look: _Look, width: float, step: float) -> Iterator[Part]:
-    """On the upper edge near the right corner, clear of what is written."""
-    x, side = width - 12.0 * step, PADLOCK * step
-    yield Rect(x + 0.22 * side, -0.85 * side, 0.56 * side, 0.8 * side, None, Pen(look.colours.stripe, 1.2), 0.28 * side)
-    yield Rect(x, -0.4 * side, side, 0.75 * side, look.stripe, None, 0.12 * side)
+def padlock(x: float, y: float, side: float, colour: str) -> Iterator[Part]:
+    """On the upper edge near the right corner, clear of what is written: it begins at x, and the edge is at y."""
+    yield Rect(x + 0.22 * side, y - 0.85 * side, 0.56 * side, 0.8 * side, None, Pen(colour, 1.2), 0.28 * side)
+    yield Rect(x, y - 0.4 * side, side, 0.75 * side, Ink(colour), None, 0.12 * side)
 
 
 def _reported(caption: Caption) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Floats
+from designer.drawing.parts.boxes import padlock
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
 from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
@@ -75,7 +76,10 @@ def floor_parts(
     )
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
-            yield Group(_rack(rack, design, sheet, marked, words), title=rack.name)
+            yield Group(
+                _rack(rack, design, sheet, marked, words),
+                title=f"{rack.name}\nlocked in place" if rack.is_locked else rack.name,
+            )
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
     yield from marked_outlines(plan.fixtures, sheet, marked)
@@ -220,6 +224,9 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, words: 
     thick = clamped(height * 0.05, (2.0, 6.0))
     yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
     yield from _rack_words(rack, design, sheet, (x, y, width, height), words)
+    if rack.is_locked:
+        side = clamped(width * 0.22, (5.0, 12.0))
+        yield from padlock(x + width - 1.4 * side, y, side, colours.stripe)
 
 
 def _rack_words(

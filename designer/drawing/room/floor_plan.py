@@ -35,6 +35,7 @@ class FloorRack:
     up: bool
     kind: int
     on_floor: bool
+    is_locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,8 @@ def fixture_reach(fixture: Fixture) -> Rect:
 
 def _drawn(design: Design, rack: Rack, x: float, y: float, width: float, depth: float, *, on_floor: bool) -> FloorRack:
     rect = (x - width / 2, y - depth / 2, x + width / 2, y + depth / 2)
-    return FloorRack(rack.id, rack.name, rect, rack.facing == "up", kind_of_rack(design, rack.id), on_floor)
+    kind, is_up = kind_of_rack(design, rack.id), rack.facing == "up"
+    return FloorRack(rack.id, rack.name, rect, is_up, kind, on_floor, rack.is_locked and on_floor)
 
 
 def kind_of_rack(design: Design, rack_id: str) -> int:

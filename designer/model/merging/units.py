@@ -63,7 +63,7 @@ _MAPS: Mapping[type, frozenset[str]] = {
 _LAYOUT: Mapping[type, frozenset[str]] = {
     Settings: frozenset(("collapsed_roles",)),
     Group: frozenset(("layout", "is_collapsed", "collapsed_roles")),
-    Rack: frozenset(("is_collapsed",)),
+    Rack: frozenset(("is_collapsed", "is_locked")),
     Placement: frozenset(("canvas", "locked")),
 }
 """How a design is shown, no content of it: where both changed that, ours stays as it is."""

@@ -78,7 +78,7 @@ def pan_tool(desk: Desk) -> None:
 
 def _aligning(edge: str) -> Callable[[Desk], None]:
     def align(desk: Desk) -> None:
-        session, racks = desk.session, _racks_in_front(desk)
+        session, racks = desk.session, racks_in_front(desk)
         if racks:
             session.attempt(lambda: floor_arranging.align_racks(session.design, racks, edge))
         else:
@@ -89,7 +89,7 @@ def _aligning(edge: str) -> Callable[[Desk], None]:
 
 def _distributing(axis: str) -> Callable[[Desk], None]:
     def distribute(desk: Desk) -> None:
-        session, racks = desk.session, _racks_in_front(desk)
+        session, racks = desk.session, racks_in_front(desk)
         if racks:
             session.attempt(lambda: floor_arranging.distribute_racks(session.design, racks, axis))
         else:
@@ -131,7 +131,7 @@ def ungroup(desk: Desk) -> None:
     session.attempt(make)
 
 
-def _racks_in_front(desk: Desk) -> list[str]:
+def racks_in_front(desk: Desk) -> list[str]:
     """The selected racks that stand on the floor, where the floor plan is in front; else []."""
     if desk.views.current is not desk.views.floor:
         return []
@@ -183,13 +183,13 @@ def several_placed(desk: Desk) -> bool:
 @needs("Select two devices or racks or more.")
 def _can_align(desk: Desk) -> bool:
     """Whether two or more are selected that stand on the canvas, or on the floor where that is in front."""
-    return len(_racks_in_front(desk) or desk.session.selected.placed) >= 2
+    return len(racks_in_front(desk) or desk.session.selected.placed) >= 2
 
 
 @needs("Select three devices or racks or more.")
 def _can_distribute(desk: Desk) -> bool:
     """Whether three or more are selected that stand on the canvas, or on the floor where that is in front."""
-    return len(_racks_in_front(desk) or desk.session.selected.placed) >= 3
+    return len(racks_in_front(desk) or desk.session.selected.placed) >= 3
 
 
 @needs("Select one group, and devices or racks that are to come into it.")

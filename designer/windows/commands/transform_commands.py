@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from designer.drawing.stencil import joins_of
+from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -14,10 +15,12 @@ from designer.session.prepared import LARGE_EDIT
 from designer.session.session import Session
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
-from designer.windows.commands.arrange_commands import several_placed
+from designer.windows.commands.arrange_commands import racks_in_front, several_placed
 from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
+
+floor_arranging = Late("designer.placement.floor_arranging")
 
 ARRANGE = "Arrange"
 QUARTER_DEG = 90.0
@@ -136,19 +139,28 @@ _mirror_y = _doing(lambda session, ids: operations.mirror(session.design, ids, "
 
 
 def _lock(desk: Desk) -> None:
-    """Lock or unlock the selection; of a group, what is in it."""
-    session = desk.session
+    """Lock or unlock the selection; of a group, what is in it. Racks on the floor, where the floor plan is in front."""
+    session, racks = desk.session, racks_in_front(desk)
+    if racks:
+        session.attempt(lambda: floor_arranging.lock_racks(session.design, racks, locked=not _is_locked(desk)))
+        return
     ids = sorted(session.selected.arranged, key=order_key)
-    session.attempt(lambda: operations.lock(session.design, ids, locked=not _all_locked(session)))
-
-
-def _all_locked(session: Session) -> bool:
-    placements, ids = session.design.placements, session.selected.arranged
-    return bool(ids) and all(placements[one].locked for one in ids)
+    session.attempt(lambda: operations.lock(session.design, ids, locked=not _is_locked(desk)))
 
 
 def _is_locked(desk: Desk) -> bool:
-    return _all_locked(desk.session)
+    """Whether all that is selected is locked, on the floor where that is in front."""
+    design, racks = desk.session.design, racks_in_front(desk)
+    if racks:
+        return all(design.racks[one].is_locked for one in racks)
+    ids = desk.session.selected.arranged
+    return bool(ids) and all(design.placements[one].locked for one in ids)
+
+
+@needs("Select devices or racks.")
+def _can_lock(desk: Desk) -> bool:
+    """Whether something that stands on the canvas is selected, or on the floor where that is in front."""
+    return arranged_selected(desk) or bool(racks_in_front(desk))
 
 
 @needs("Select two devices or racks or more.")
@@ -208,7 +220,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Lock Place",
         "Alt+Shift+P",
         "",
-        arranged_selected,
+        _can_lock,
         _lock,
         ARRANGE,
         checked=_is_locked,
