@@ -2,6 +2,7 @@
 
 from designer.analysis.network_shape import NetworkShape
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
+from designer.errors import sentence
 from designer.model.design import Design
 from designer.model.hardware.modules import LineCardType
 from designer.model.networks import TITLES, WORDS
@@ -48,14 +49,26 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
     return [(name, value or UNDEFINED) for name, value in rows]
 
 
-FIGURES = {"bisection": "Bisection", "diameter": "Diameter", "parts": "Cables and optics", "power": "Power"}
-"""Of the summary what a window shows at a glance, next to what each network is built of; with their titles."""
-
-
-def figures(design: Design) -> tuple[tuple[str, str], ...]:
-    """These figures of a design in words, those that are defined there, each with its title."""
-    found = {name.split()[-1]: text for name, text in summary_facts(summarize(design), design)}
-    return tuple((title, found[name]) for name, title in FIGURES.items() if found[name] != UNDEFINED)
+def figures(design: Design) -> tuple[str, ...]:
+    """What a window states of a design at a glance, next to what each network is built of: a line for each figure."""
+    summary = summarize(design)
+    found, hops, ordered = summary.bisection, summary.diameter_hops, summary.parts_to_order
+    known = [one for one in summary.power.draws if one.known_w is not None]
+    are_all = ordered.fibres == ordered.cables
+    fibres = "all fiber" if are_all else f"{format_count(ordered.fibres)} fiber" if ordered.fibres else "no fiber"
+    in_switches, in_servers = map(format_count, (ordered.switch_transceivers, ordered.server_transceivers))
+    optics = f"{in_switches} in switches, {in_servers} in servers"
+    lines = (
+        f"Bisection bandwidth: {'' if found.exact else 'at most '}{format_capacity(found.gbps)}" if found else "",
+        f"Diameter: {format_counted(hops, 'hop')} from switch to switch" if hops is not None else "",
+        f"Cables: {format_count(ordered.cables)} ({fibres})" if ordered.cables else "",
+        f"Transceivers: {format_count(ordered.transceivers)} ({optics})" if ordered.transceivers else "",
+        f"Cages in use: {format_count(ordered.cages)}" if ordered.cages else "",
+        *(sentence(one) for one in _assumed(summary)),
+        *(f"{one.name.capitalize()} power: {one.text(design.types)}" for one in known),
+        "Power of optics is not included." if known else "Power: not known for any device",
+    )
+    return tuple(filter(None, lines))
 
 
 def _own_cost(summary: Summary) -> str:
@@ -132,21 +145,27 @@ def _bisection(summary: Summary) -> str:
 
 
 def _assumption(summary: Summary) -> str:
+    """The same in one line."""
+    assumed = "; ".join(_assumed(summary))
+    return f"\n{assumed}" if assumed else ""
+
+
+def _assumed(summary: Summary) -> tuple[str, ...]:
     """How links without a cable are counted, and what they would take if they were built with optics."""
     ordered, built = summary.parts_to_order, summary.parts
     without = ordered.links_without_medium
     if not without:
-        return ""
+        return ()
     which = "no link has a cable selected yet" if without == ordered.links else _unselected(without)
     copper = f", {format_count(ordered.copper_without_medium)} of them copper" if ordered.copper_without_medium else ""
     fibres, optics = built.fibres - ordered.fibres, built.transceivers - ordered.transceivers
     would = (
-        f"; built with optics, they would add {format_counted(fibres, 'fiber cable')} "
+        f"built with optics, they would add {format_counted(fibres, 'fiber cable')} "
         f"and {format_counted(optics, 'transceiver')}"
         if optics
         else ""
     )
-    return f"\n{which}, and each counts as one cable{copper}{would}"
+    return tuple(filter(None, (f"{which}, and each counts as one cable{copper}", would)))
 
 
 def _unselected(count: int) -> str:

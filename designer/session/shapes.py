@@ -30,8 +30,8 @@ class Shapes(NamedTuple):
     networks: tuple[NetworkShape, ...]
     topology: tuple[str, ...]
     """Lines about the families of its generated fabrics and their parameters; none of a design without any."""
-    figures: tuple[tuple[str, str], ...]
-    """Bisection, cables, power and the like, each with its title."""
+    figures: tuple[str, ...]
+    """Bisection bandwidth, cables, power and the like, a line for each."""
 
 
 class ShapesJob(Computation[int, Shapes]):

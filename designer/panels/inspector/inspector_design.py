@@ -139,7 +139,7 @@ class DesignPage(QWidget):
         lines = found.topology if found is not None else ()
         self.topology.setText("\n".join(f"{line[:1].upper()}{line[1:]}" for line in lines))
         figures = found.figures if found is not None and known else ()
-        self.figures.setText("\n".join(f"{title}: {text}" for title, text in figures))
+        self.figures.setText("\n".join(figures))
         for one in (self.topology_heading, self.topology):
             one.setVisible(bool(lines))
         self.by_hand.setVisible(any(group.recipe is not None for group in self._session.design.groups.values()))
