@@ -63,11 +63,7 @@ def arches(
     Those of `elsewhere` have a way of their own. Servers below their switches are reached in other ways, so no bundle
     of a server runs beside a column.
     """
-    low, high = np.ascontiguousarray(bundles.pairs.T)
-    in_column, in_row = (  # columns: indexing so short rows takes long
-        np.abs(at[low] - at[high]) < (size[low] + size[high]) / 2 - NEIGHBOUR_MARGIN
-        for at, size in zip(centres.T, sizes.T, strict=True)
-    )
+    in_column, in_row = side_by_side(bundles.pairs, centres, sizes)
     in_column = ~in_row & in_column & ~of_server
     inside = in_row | in_column
     if elsewhere is not None:
@@ -83,7 +79,7 @@ def arches(
     for chosen, axis in ((in_row, 1), (in_column, 0)):
         numbers = found[chosen[found]]
         if len(numbers):
-            parts.append(_beside(numbers, bundles.pairs[numbers], centres, sizes, axis))
+            parts.append(beside(numbers, bundles.pairs[numbers], centres, sizes, axis))
     offsets = np.cumsum([0] + [int(part.run.max()) + 1 for part in parts])
     return Arches(
         np.concatenate([part.numbers for part in parts]),
@@ -92,6 +88,16 @@ def arches(
         np.concatenate([part.edge for part in parts]),
         np.concatenate([part.room for part in parts]),
     )
+
+
+def side_by_side(pairs: Ints, centres: Floats, sizes: Floats) -> tuple[Flags, Flags]:
+    """Which pairs of boxes stand above one another, and which beside each other."""
+    low, high = np.ascontiguousarray(pairs.T)
+    in_column, in_row = (  # columns: indexing so short rows takes long
+        np.abs(at[low] - at[high]) < (size[low] + size[high]) / 2 - NEIGHBOUR_MARGIN
+        for at, size in zip(centres.T, sizes.T, strict=True)
+    )
+    return in_column, in_row
 
 
 def _facing(centres: Floats, sizes: Floats, pairs: Ints) -> Floats:
@@ -105,7 +111,7 @@ def _facing(centres: Floats, sizes: Floats, pairs: Ints) -> Floats:
     return xy
 
 
-def _beside(numbers: Ints, pairs: Ints, centres: Floats, sizes: Floats, axis: int) -> Arches:
+def beside(numbers: Ints, pairs: Ints, centres: Floats, sizes: Floats, axis: int) -> Arches:
     """Bundles along rows (axis 1) or columns (axis 0), each row or column with its freer side."""
     low, high = centres - sizes / 2, centres + sizes / 2
     run = _runs(centres[pairs, axis].mean(axis=1), sizes[pairs, axis].min(axis=1) - NEIGHBOUR_MARGIN)

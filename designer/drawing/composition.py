@@ -21,7 +21,7 @@ from designer.drawing.hot_spots import HotLinks
 from designer.drawing.internals import Internals, internals_of
 from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
-from designer.drawing.lines import Lines, lines_at, lines_of_bundles
+from designer.drawing.lines import Lines, combed_of, lines_at, lines_of_bundles, with_gathered
 from designer.drawing.link_ends import ends_text
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
@@ -30,7 +30,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
-from designer.drawing.trunks import Combs
+from designer.drawing.trunks import Buses, Combs, Gathered, Mesh
 from designer.late import Late
 from designer.model.colour_keys import COUNT, STRAIGHT
 from designer.model.design import Design
@@ -40,6 +40,7 @@ from designer.model.settings import Settings
 from designer.units import format_count
 
 load_legend = Late("designer.drawing.load_legend")
+meshes = Late("designer.drawing.meshes")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -48,6 +49,53 @@ OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths", "
 """What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
+
+
+class Gatherer:
+    """The lines of a drawing that stand for several bundles each: combs of servers, and buses of full meshes.
+
+    Which devices they are of stays while these are dragged.
+    """
+
+    def __init__(self, placed: Placed) -> None:
+        self._placed = placed
+        self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
+
+    def lines(self, detail: Detail) -> list[Gathered]:
+        """Those at a detail."""
+        buses = self.buses(detail)
+        if buses is None:
+            return []
+        combs = self._combs if detail.links is LinkDetail.TRUNKS else self._combs_afar
+        return [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
+
+    def buses(self, detail: Detail) -> Buses | None:
+        """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
+        least = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}.get(detail.links)
+        placed = self._placed
+        if least is None or placed.design.settings.link_lines == STRAIGHT:
+            return None
+        if self._made[0] is not placed.centres:
+            self._made = placed.centres, {}
+        made = self._made[1]
+        if least not in made:
+            made[least] = meshes.buses(placed.projection, self.meshes, placed.centres, least)
+        return made[least]
+
+    @cached_property
+    def meshes(self) -> list[Mesh]:
+        """The boxes of rows and columns that are all joined to each other."""
+        return list(meshes.meshes_of(self._placed.projection, self._placed.bundles))
+
+    @cached_property
+    def _combs(self) -> Combs:
+        """The combs of servers that hang on the same leaf switches."""
+        return Combs(self._placed.projection, self._placed.bundles)
+
+    @cached_property
+    def _combs_afar(self) -> Combs:
+        """Those of servers on one switch each."""
+        return Combs(self._placed.projection, self._placed.bundles, afar=True)
 
 
 class Composition(Placed):
@@ -108,7 +156,7 @@ class Composition(Placed):
             self._lines.clear()
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
-            self._forget("_combs")
+            self._forget("gatherer")
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._forget("rates", "link_labels", "tiers", "tier_titles", "tier_words", "tier_notes")
         if touched & Touched.PLACES:
@@ -169,19 +217,21 @@ class Composition(Placed):
         return found
 
     @cached_property
-    def _combs(self) -> Combs:
-        """The combs of servers that hang on the same leaf switches."""
-        return Combs(self.projection, self.bundles)
+    def gatherer(self) -> Gatherer:
+        """What gathers many links in few lines."""
+        return Gatherer(self)
 
     def _made_lines(self, detail: Detail) -> Lines:
+        gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
-                return lines_between_regions(self.projection, self.centres, sides, clear=clear)
+                elsewhere = combed_of(self.bundles, gathered)[self.bundles.of_link]
+                lines = lines_between_regions(self.projection, self.centres, sides, elsewhere, clear=clear)
+                return with_gathered(lines, self.bundles, gathered)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
-        if detail.links is LinkDetail.TRUNKS and self.design.settings.link_lines == STRAIGHT:
-            detail = replace(detail, links=LinkDetail.BUNDLES)  # trunks have corners
-        return lines_at(detail, self.projection, self.centres, self.bundles, self.anchors, self.link_paths, self._combs)
+            gathered = self.gatherer.lines(detail)
+        return lines_at(detail, self.projection, self.bundles, self.anchors, self.link_paths, gathered)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
         """Lines of everything these devices are linked to, as drawn; from box to box where links are gathered."""
@@ -251,7 +301,7 @@ class Composition(Placed):
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
         """What to draw. Heat of links that are not in it is left out, never guessed."""
         self.show_loads(heat)
-        lines = self.lines(detail)
+        lines, buses = self.lines(detail), self.gatherer.buses(detail)
         coloured = self._coloured(theme, lines, heat)
         hot = None if heat is None or heat.measure == "bytes" else self.hot_links(heat)
         stacks = stacks_of(self.projection, heat)
@@ -289,6 +339,7 @@ class Composition(Placed):
             faceplate=self.fronts.of_row,
             box_views=self._box_views,
             tiers=lambda: self.tier_notes if has_notes else None,
+            buses=() if buses is None else buses.titles,
         )
 
     @property

@@ -16,6 +16,8 @@ MOST_DIMENSIONS = 8
 LEAST_ALIKE = 0.9
 """Such a share of a lattice's links joins ports of one dimension; few may be added or missing, as after edits."""
 WITHIN_A_GROUP, BETWEEN_GROUPS = "Within a group", "Between groups"
+ALL_TO_ALL = ", all to all"
+"""After the title of links within groups whose routers are all joined to each other: from afar these are one bus."""
 
 Codes = NDArray[np.int16]
 Flags = NDArray[np.bool_]
@@ -49,7 +51,15 @@ def _grouped(projection: Projection, groups: NDArray[np.int64], switches: Flags)
     between = switches[projection.ends].all(axis=1)
     of_ends = groups[projection.ends]
     codes = np.where(between, np.where(of_ends[:, 0] == of_ends[:, 1], 0, 1), 2)
-    return DirectLinks(codes.astype(np.int16), (WITHIN_A_GROUP, BETWEEN_GROUPS))
+    within = WITHIN_A_GROUP + ALL_TO_ALL * _are_full(groups[switches], projection.ends[codes == 0])
+    return DirectLinks(codes.astype(np.int16), (within, BETWEEN_GROUPS))
+
+
+def _are_full(groups: NDArray[np.int64], ends: NDArray[np.int32]) -> bool:
+    """Whether all switches of these groups, at least three of some, are joined to all others of their own."""
+    sizes = np.bincount(groups)
+    pairs = np.unique(np.sort(ends, axis=1), axis=0)
+    return bool(sizes.max(initial=0) > 2 and len(pairs) == (sizes * (sizes - 1) // 2).sum())
 
 
 def torus_links(projection: Projection, routers: Flags) -> DirectLinks | None:

@@ -35,6 +35,7 @@ from designer.drawing.ports import PortHandle
 from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
+from designer.drawing.trunks import Bus
 from designer.model.annotation import LEGEND
 
 T = TypeVar("T")
@@ -213,6 +214,8 @@ class Picture:
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
     tier_titles: tuple[TierTitle, ...] = ()
+    buses: tuple[Bus, ...] = ()
+    """Buses of full meshes, with what is written on them."""
     link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts
     """What may be written on the line of some links, the longest first; () for nothing."""
     link_amounts: Callable[[Lines, Ints], Ints] = _silent

@@ -1,6 +1,6 @@
 """The lines a picture draws for links, at each detail: every line knows which links it stands for."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_paths import LinkPaths
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.trunks import Combs, Gathered
+from designer.drawing.trunks import Gathered
 from designer.graph.link_loads import LinkLoads
 
 
@@ -145,26 +145,33 @@ NO_LINES = Lines(
 def lines_at(
     detail: Detail,
     projection: Projection,
-    centres: Floats,
     bundles: Bundles,
     anchors: Anchors,
     link_paths: LinkPaths,
-    combs: Combs,
+    gathered: Sequence[Gathered],
 ) -> Lines:
-    """The lines of all links, for a detail other than regions, with the boxes at the given centres."""
+    """The lines of all links, for a detail other than regions; those that are gathered only as that says."""
     if not len(bundles.pairs):
         return NO_LINES
     if detail.links is LinkDetail.SINGLES:
         return _single_lines(projection, bundles, anchors, link_paths, np.ones(len(bundles.pairs), np.bool_))
+    combed = combed_of(bundles, gathered)
+    straight = _straight(projection, bundles, anchors, ~(link_paths.bent | combed))
+    bent = _bent(projection, bundles, link_paths, link_paths.bent & ~combed)
+    return with_gathered(straight, bundles, gathered, bent)
+
+
+def combed_of(bundles: Bundles, gathered: Sequence[Gathered]) -> Flags:
+    """Which bundles these lines stand for."""
     combed = np.zeros(len(bundles.pairs), np.bool_)
-    parts: list[Lines] = []
-    if detail.links is LinkDetail.TRUNKS:
-        gathered = combs.at(centres, projection.sizes)
-        combed[gathered.combed] = True
-        parts.append(_gathered(bundles, gathered))
-    parts.insert(0, _straight(projection, bundles, anchors, ~(link_paths.bent | combed)))
-    parts.append(_bent(projection, bundles, link_paths, link_paths.bent & ~combed))
-    return _joined(parts)
+    for one in gathered:
+        combed[one.combed] = True
+    return combed
+
+
+def with_gathered(lines: Lines, bundles: Bundles, gathered: Sequence[Gathered], above: Lines = NO_LINES) -> Lines:
+    """Lines, those that stand for several bundles, and what is drawn after them."""
+    return _joined([lines, *(_gathered(bundles, one) for one in gathered), above])
 
 
 def lines_of_bundles(
@@ -221,8 +228,9 @@ def _gathered(bundles: Bundles, gathered: Gathered) -> Lines:
     links = _links_of(bundles, gathered.bundles)
     per_line = np.add.reduceat(bundles.counts[gathered.bundles], np.cumsum(gathered.counts) - gathered.counts)
     starts = np.cumsum(per_line) - per_line
-    flags = np.ones(len(starts), np.bool_)
-    return Lines(gathered.xy, starts, links, bundles.flipped[links], flags, ~flags)
+    servers = np.full(len(starts), gathered.of_servers)
+    direct = np.zeros(len(starts), np.bool_)
+    return Lines(gathered.xy, starts, links, bundles.flipped[links], servers, direct)
 
 
 def _bent(projection: Projection, bundles: Bundles, link_paths: LinkPaths, chosen: Flags) -> Lines:

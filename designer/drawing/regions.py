@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from designer.drawing.bundles import Floats, Ints
+from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.lines import NO_LINES, Lines
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
@@ -14,8 +14,12 @@ MOST_REGARDED = 60_000
 """Lines; of more, nobody follows a single one."""
 
 
-def lines_between_regions(projection: Projection, centres: Floats, side: float, *, clear: bool = True) -> Lines:
+def lines_between_regions(
+    projection: Projection, centres: Floats, side: float, elsewhere: Flags | None = None, *, clear: bool = True
+) -> Lines:
     """One line between the middles of the devices in two squares, for all links between them; none inside a square.
+
+    Links that are drawn `elsewhere`, (n_links,), are left out.
 
     Where such a line would run through boxes of other squares, it is only begun at either end: unless `clear` is off,
     as while boxes are dragged.
@@ -31,7 +35,8 @@ def lines_between_regions(projection: Projection, centres: Floats, side: float, 
     members = np.bincount(region, minlength=n_regions)
     middles = np.stack([np.bincount(region, centres[:, axis], n_regions) / members for axis in (0, 1)], axis=1)
     ends = region[projection.ends]
-    outside = np.flatnonzero(ends[:, 0] != ends[:, 1])
+    is_outside = ends[:, 0] != ends[:, 1]
+    outside = np.flatnonzero(is_outside if elsewhere is None else is_outside & ~elsewhere)
     low, high = np.minimum(*ends[outside].T), np.maximum(*ends[outside].T)
     pairs, of_pair = np.unique(low * n_regions + high, return_inverse=True)
     if not len(pairs):

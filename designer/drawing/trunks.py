@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from designer.drawing.bundles import Bundles, Floats, Ints
+from designer.drawing.geometry import Rect
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 
@@ -20,6 +21,8 @@ Points = Mapping[int, Sequence[float]]
 """Pairs of numbers by row, as lists: one by one they are read sooner than from an array."""
 LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
+MOST_AFAR = 60_000
+"""Servers on one switch each that are drawn as combs from afar; of more nobody follows a single link."""
 LEAST_ROOM = 24.0
 """Canvas units between leafs and servers that the bar needs."""
 LEAST_LEAFS_IN_ROW = 0.75
@@ -50,6 +53,35 @@ class Gathered:
     counts: Ints  # (n,) how many bundles run through each line
     bundles: Ints  # their numbers, line after line
     combed: Ints  # numbers of all bundles that these lines stand for
+    of_servers: bool = True
+    """Whether these lead to servers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Boxes that are all joined to each other, along their row or column, and the bundles between them."""
+
+    rows: Ints  # (n,)
+    axis: int
+    """1 of a row, 0 of a column: the coordinate that its boxes share."""
+    ends: Ints  # (m, 2) places in `rows`, the lower first
+    bundles: Ints  # (m,)
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """The bus of a mesh, from its first box to its last, and what is written on it."""
+
+    text: str
+    line: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Buses:
+    """The buses of a drawing: their lines, and what is written on them."""
+
+    lines: Gathered
+    titles: tuple[Bus, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +90,18 @@ class Family:
 
     leafs: tuple[int, ...]
     servers: dict[int, tuple[int, ...]]
+    are_above: bool = False
+    """Whether the servers stand above, as in the lower groups of a dragonfly."""
 
 
 class Combs:
-    """The combs of a drawing. Those of families that stand where they stood when last asked for are kept."""
+    """The combs of a drawing. Those of families that stand where they stood when last asked for are kept.
 
-    def __init__(self, projection: Projection, bundles: Bundles) -> None:
-        self._families = families(projection, bundles)
+    From afar only those of servers on one switch each, which may stand above it.
+    """
+
+    def __init__(self, projection: Projection, bundles: Bundles, *, afar: bool = False) -> None:
+        self._families = families_of_one(projection, bundles) if afar else families(projection, bundles)
         self._rows = [np.array((*one.leafs, *one.servers)) for one in self._families]
         self._boxes: Floats | None = None
         self._made: list[Gathered] = []
@@ -83,15 +120,30 @@ class Combs:
 
 def _gathered(family: Family, rows: Ints, centres: Floats, sizes: Floats) -> Gathered:
     places, extents = (dict(zip(rows.tolist(), of[rows].tolist(), strict=True)) for of in (centres, sizes))
+    if family.are_above:  # as one whose servers hang, seen in a mirror
+        places = {row: [x, -y] for row, (x, y) in places.items()}
     comb, numbers = comb_of(family, places, extents)
-    counts = np.array([len(one) for one in comb.bundles], np.int64)
-    bundles = np.fromiter(chain.from_iterable(comb.bundles), np.int64, int(counts.sum()))
-    return Gathered(np.array(comb.xy).reshape(-1, 4), counts, bundles, np.array(numbers, np.int64))
+    if family.are_above:
+        comb.xy = [(x1, -y1, x2, -y2) for x1, y1, x2, y2 in comb.xy]
+    return gathered(comb.xy, comb.bundles, np.array(numbers, np.int64))
+
+
+def gathered(
+    xy: Sequence[tuple[float, float, float, float]],
+    bundles: Sequence[Sequence[int] | Ints],
+    combed: Ints,
+    *,
+    of_servers: bool = True,
+) -> Gathered:
+    """Lines, each with the bundles that run through it, as arrays; `combed` are all bundles that they stand for."""
+    counts = np.array([len(one) for one in bundles], np.int64)
+    numbers = np.fromiter(chain.from_iterable(bundles), np.int64, int(counts.sum()))
+    return Gathered(np.array(xy, np.float64).reshape(-1, 4), counts, numbers, combed, of_servers)
 
 
 def _joined(parts: list[Gathered]) -> Gathered:
     if not parts:
-        return Gathered(np.empty((0, 4)), *(np.empty(0, np.int64) for _ in range(3)))
+        return gathered((), (), np.empty(0, np.int64))
     return Gathered(
         np.concatenate([one.xy for one in parts]),
         np.concatenate([one.counts for one in parts]),
@@ -123,6 +175,28 @@ def families(projection: Projection, bundles: Bundles) -> list[Family]:
         leafs = tuple(leaf for leaf, _ in found)
         gathered.setdefault(leafs, {})[server] = tuple(number for _, number in found)
     return [Family(leafs, servers) for leafs, servers in gathered.items() if len(servers) >= LEAST_SERVERS]
+
+
+def families_of_one(projection: Projection, bundles: Bundles) -> list[Family]:
+    """Servers gathered by the one switch that they are linked to, those below it and those above; none of many."""
+    is_server = projection.kinds == SERVER
+    ends = is_server[bundles.pairs]
+    numbers = np.flatnonzero(ends[:, 0] != ends[:, 1])
+    servers, switches = np.where(ends[numbers] == (True, False), bundles.pairs[numbers], bundles.pairs[numbers, ::-1]).T
+    only = np.bincount(servers, minlength=len(is_server))[servers] == 1
+    numbers, servers, switches = numbers[only], servers[only], switches[only]
+    if len(numbers) > MOST_AFAR:
+        return []
+    y = projection.centres[:, 1]
+    gathered: dict[tuple[int, bool], dict[int, tuple[int, ...]]] = {}
+    rows = zip(switches.tolist(), (y[servers] < y[switches]).tolist(), servers.tolist(), numbers.tolist(), strict=True)
+    for switch, is_above, server, number in rows:
+        gathered.setdefault((switch, is_above), {})[server] = (number,)
+    return [
+        Family((switch,), hung, are_above=is_above)
+        for (switch, is_above), hung in gathered.items()
+        if len(hung) >= LEAST_SERVERS
+    ]
 
 
 def comb_of(family: Family, centres: Points, sizes: Points) -> tuple[Comb, list[int]]:

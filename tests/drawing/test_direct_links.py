@@ -86,7 +86,7 @@ def test_other_direct_networks_have_no_dimensions(family, parameters, generated)
 def test_global_links_of_a_dragonfly_are_wider_and_of_another_colour_than_local_ones(generated):
     composition = Composition(generated("dragonfly", p=2, a=4, h=2))
     shown = swatches(composition)
-    assert {"Within a group", "Between groups"} <= set(shown)
+    assert {"Within a group, all to all", "Between groups"} <= set(shown)
     widths = {stroke.width: len(stroke.xy) for stroke in composition.picture(LIGHT, SINGLES).strokes()}
     assert widths[max(widths)] >= 36  # one between each two of nine groups
     assert max(widths) == pytest.approx(1.5 * sorted(widths)[-2])

@@ -29,6 +29,7 @@ from designer.model.shown_text import visible_line
 from designer.units import format_counted
 
 beside = Late("designer.drawing.parts.names_beside")
+buses = Late("designer.drawing.parts.buses")
 
 BETWEEN_LEGENDS_PX = 10.0
 
@@ -53,6 +54,8 @@ def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> It
     if has_titles:
         yield from _titles(picture, sheet)
     yield Group(counts(picture, sheet), "counts", label="Link counts")
+    if picture.buses:
+        yield Group(buses.bus_texts(picture, sheet), "buses", label="Full meshes")
 
 
 def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:

@@ -46,7 +46,7 @@ ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 BESIDE_PX, RAISED_PX = 8.0, 12.0
 """From a title next to its tier to the boxes, and above its tier where lines end at these."""
 DIFFERENT = "of different sizes"
-NAMES, COUNTS, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "hot boxes", "names of what is lit"
+NAMES, COUNTS, BUSES, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "buses", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
 
