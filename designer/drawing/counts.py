@@ -84,9 +84,12 @@ def n_crossed(lines: Floats, spots: Floats, width: float, height: float) -> Ints
 class CountPlaces:
     """Finds a place on each line for its count: off boxes and other counts, and clear of the other lines."""
 
-    def __init__(self, lines: Floats, taken: Taken, area: Rect) -> None:
-        """`taken` is what no count may cover, and gets the counts; `area` is left, top, width and height."""
-        self._lines = lines
+    def __init__(self, lines: Floats, taken: Taken, area: Rect, *, across: bool = False) -> None:
+        """`taken` is what no count may cover, and gets the counts; `area` is left, top, width and height.
+
+        `across` is what `place_on` goes by for all lines.
+        """
+        self._lines, self._across = lines, across
         self._distances = Distances(lines)
         self._taken = taken
         left, top, width, height = area
@@ -102,7 +105,7 @@ class CountPlaces:
         """
         start, along = line[:2], line[2:] - line[:2]
         x, y = np.abs(along).tolist()
-        if (max(x / width, y / height) if across else (x + y) / max(width, height)) < LEAST_LENGTHS:
+        if (max(x / width, y / height) if across or self._across else (x + y) / max(width, height)) < LEAST_LENGTHS:
             return None
         best: tuple[float, float, float] | None = None
         spots = start + along * SHARES

@@ -9,7 +9,7 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption
-from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, parted, rect_of
+from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, parted, rect_of, tiers_parted
 from designer.drawing.heat import Heat, evened, hottest
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projected_rows import LOOKED_UP, Rows, Touched, flags_of
@@ -77,7 +77,7 @@ class FoldedProjection(Projection):
         rects = np.array([rect_of(edges, fold) for fold in folds]).reshape(-1, 4)
         singles = np.hstack((base.centres[own], base.sizes[own]))
         rects = grown(cards(rects, singles, folds), singles, folds, {frame.id for frame in base.groups})
-        rects = parted(rects, singles, folds)
+        rects = parted(tiers_parted(rects, singles, folds), singles, folds)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)

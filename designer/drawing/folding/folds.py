@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +50,11 @@ GROW_WIDE = 0.3
 """Boxes of roles are at least this share of the drawing's width wide, so far as a share of the gap allows."""
 LEAST_GAP, MOST_NARROWED = 0.08, 0.2
 """Of the width of a box, the gap to the next one of its row, and how much it gives for that at most."""
+
+
+TIER_GAP, MOST_LOWERED = 0.045, 0.4
+"""Between the boxes of two tiers, a share of the drawing's width, so that their links are seen and have room for a
+count; and how much of its height a box gives for that at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +256,30 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
             alike.setdefault((fold.kind, round(rects[number, 3])), []).append(number)
     for numbers in alike.values():
         rects[numbers, 3] += min(_growth(every, number, 1, GROUP_TO * span) for number in numbers)
+    return rects
+
+
+def tiers_parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
+    """The rectangles (middle, width, height) with a gap between roles above one another.
+
+    A block of very many servers comes so near to its leaf switches that their links would be hidden. The higher one
+    gets lower, and where that is not enough, both make way as far as the others leave room.
+    """
+    rects, every = rects.copy(), np.concatenate((rects, others))
+    roles = np.array([number for number, fold in enumerate(folds) if fold.key.role], np.int64)
+    least = TIER_GAP * float((rects[:, 0] + rects[:, 2] / 2).max() - (rects[:, 0] - rects[:, 2] / 2).min())
+    for above, below in permutations(roles.tolist(), 2):
+        (x, y, width, height), (other_x, other_y, other_width, other_height) = rects[[above, below]].tolist()
+        gap = other_y - y - (height + other_height) / 2
+        if 0.0 <= gap < least and abs(x - other_x) < (width + other_width) / 2:
+            giving, way = (above, -0.5) if height > other_height else (below, 0.5)
+            given = min(least - gap, MOST_LOWERED * float(rects[giving, 3]), abs(height - other_height))
+            rects[giving, 1::2] += given * way, -given
+            for number, side in ((above, -1), (below, 1)):
+                every[: len(rects)] = rects
+                missing = least - float(rects[below, 1] - rects[above, 1] - rects[[above, below], 3].sum() / 2)
+                if missing > 0.0:
+                    rects[number, 1] += side * min(missing, max(0.0, _room(every, number, 1, missing)[side > 0]))
     return rects
 
 

@@ -144,7 +144,9 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
     crossed[np.array(own_lines, np.int64)] = True
     pointing = note_lines(picture, sheet)
-    places = CountPlaces(np.vstack((sheet.camera.points_to_view(lines.xy[crossed]), pointing)), taken, sheet.area)
+    is_overview = picture.stacks is not None and picture.stacks.are_all  # few lines, each of a whole tier or unit
+    around = np.vstack((sheet.camera.points_to_view(lines.xy[crossed]), pointing))
+    places = CountPlaces(around, taken, sheet.area, across=is_overview)
     if hot is not None and alike:
         yield from _first_of_alike(lines, alike, hot, marked, places, sheet)
         texts = dict.fromkeys(shown[hot.held_by(shown)[0] > 0].tolist(), "")  # the others are silent
