@@ -125,6 +125,8 @@ class Composition(Placed):
         self._keys: tuple[int, Heat | None, tuple[Key, ...]] | None = None
         self.notes.explain(lambda: self.legend_keys)
         self.fronts = Fronts(self)
+        self.kept: dict[str, str] = {}
+        """What was chosen for the drawing and stays while it changes."""
         self.generation = 0
         """Counts changes of the picture, so that a view knows when to paint again."""
 
@@ -338,6 +340,7 @@ class Composition(Placed):
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
             box_views=self._box_views,
+            kept=self.kept,
             tiers=lambda: self.tier_notes if has_notes else None,
             buses=() if buses is None else buses.titles,
         )

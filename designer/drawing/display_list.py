@@ -226,6 +226,8 @@ class Picture:
     """The front of a switch; asked for where `detail.faceplates`."""
     box_views: dict[Hashable, tuple[Floats, Ints, Floats]] = field(default_factory=dict, repr=False, compare=False)
     """From where the boxes were last seen: which boxes, the rows of those that showed, and where; for who draws."""
+    kept: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """What was chosen for the drawing before and stays while it changes, as the side of titles; for who draws."""
     tiers: Callable[[], TierNotes | None] = _no_tiers
     """What all links between two tiers have in common; asked for where texts are written."""
 

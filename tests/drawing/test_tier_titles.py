@@ -256,3 +256,46 @@ def test_a_server_with_fewer_links_is_named_with_those_it_has(example):
     found = odd_ones(seen.projection, seen.bundles, seen.tier_words, number)
     assert found.lines == (f"{server.name}: 7 links",)
     assert len(found.link_ids) == 7 and found.device_ids == (server.id,)
+
+
+def sides(composition, room=(600.0, 100.0, 600.0), *, on_screen=True):
+    """On which sides of their tiers titles stand, in a view with so much free at the left, above and at the right."""
+    left, top, right, bottom = composition.bounds
+    camera = fitting((left - room[0], top - room[1], right + room[2], bottom), 1500.0, 900.0)
+    picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+    sheet = replace(Sheet.of_view(Viewport(camera, 1500.0, 900.0), LIGHT, EstimatedRuler()), has_signs=on_screen)
+    found, rects = set(), {one.text: sheet.seen(one.rect) for one in picture.tier_titles}
+    for one in placed_titles(picture, sheet):
+        x, y, width, _ = rects[one.text]
+        found.add("above" if one.y + one.height <= y else "left" if one.x + one.width <= x else "right")
+        assert one.x + one.width <= x or one.x >= x + width or one.y + one.height <= y
+    return found
+
+
+def test_all_titles_stand_on_one_side_of_their_tiers(catalog):
+    assert sides(Composition(by_hand(catalog))) == {"left"}
+    assert sides(Composition(by_hand(catalog)), (0.0, 100.0, 900.0)) == {"right"}
+    assert sides(Composition(by_hand(catalog)), (0.0, 100.0, 0.0)) == {"above"}
+
+
+def test_titles_stay_on_their_side_while_a_design_grows_and_are_chosen_anew_where_that_has_no_room(catalog):
+    design = by_hand(catalog)
+    uplinks = [
+        one for one in design.links.values() if {one.a.device_id, one.b.device_id} & set(list(design.devices)[:2])
+    ]
+    cut = operations.delete(design, [one.id for one in uplinks])
+    design.apply(cut)
+    composition = Composition(design)
+    assert sides(composition) == {"above"}  # where nothing is in the way
+    design.apply(cut.inverted())
+    composition.follow(cut.inverted())
+    assert sides(Composition(design)) == {"left"}
+    assert sides(composition) == {"above"}
+    assert sides(composition, on_screen=False) == {"left"}  # documents of one design are alike
+
+
+def test_titles_change_sides_where_their_own_has_no_room(catalog):
+    composition = Composition(by_hand(catalog))
+    assert sides(composition) == {"left"}
+    assert sides(composition, (0.0, 100.0, 0.0)) == {"above"}
+    assert sides(composition) == {"above"}

@@ -45,7 +45,7 @@ class Levels:
             return self.of
         alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))
         made = next(alike, None) or Composition(base.design, base.hidden, FoldedProjection(base, folds))
-        made.colouring = self.of.colouring
+        made.colouring, made.kept = self.of.colouring, self.of.kept
         made.notes.are_shown = self.of.notes.are_shown
         return made
 

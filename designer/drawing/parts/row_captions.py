@@ -1,6 +1,6 @@
 """What is written at rows of boxes: above a tier what it is, below narrow boxes what is in each, and between tiers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -45,6 +45,12 @@ ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
 BESIDE_PX, RAISED_PX = 8.0, 12.0
 """From a title next to its tier to the boxes, and above its tier where lines end at these."""
+ABOVE, LEFT, RIGHT = SIDES = "above", "left", "right"
+"""Of the tiers of a drawing, on which their titles may stand, the best first."""
+NOTED, UNNOTED = 1.0, 0.8
+"""How well a title stands with its note and without; half as well where it covers ends of lines."""
+TITLE_SIDE, KEPT_FROM = "side of titles", 0.75
+"""The side chosen before is kept from such a share of how well titles stand on the best."""
 DIFFERENT = "of different sizes"
 NAMES, COUNTS, BUSES, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "buses", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
@@ -208,9 +214,9 @@ class PlacedTitle(NamedTuple):
 
 
 def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
-    """The titles that show, with their notes where these have room too; none where boxes stand in their place.
+    """The titles that show, all on one side of their tiers, with their notes where these have room too.
 
-    Where an annotation does, after that; where lines end, next to the tier.
+    None where boxes stand in their place; where an annotation does, after that.
     """
     return picture.once_on(sheet, _titles)
 
@@ -218,17 +224,41 @@ def placed_titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
 def _titles(picture: Picture, sheet: Sheet) -> list[PlacedTitle]:
     if not picture.tier_titles:
         return []
-    taken, found = standing(picture, sheet), list[PlacedTitle]()
+    taken = standing(picture, sheet)
     zones = (part[:4] for part in zone_titles(picture, sheet) if type(part) is Rect)
     for place in (*(one.place for one in row_captions(picture, sheet)), *zones):
         taken.take(*place)
-    room = _Room(taken, over_drawing(picture, sheet), lines_on(picture, sheet))
+    found = {side: _on_side(side, picture, taken.copy(), sheet) for side in SIDES}
+    chosen = _chosen(picture, {side: worth for side, (_, worth) in found.items()}, sheet)
+    return [one for one in found[chosen][0] if sheet.touches(*one.place)]
+
+
+def _on_side(side: str, picture: Picture, taken: Taken, sheet: Sheet) -> tuple[list[PlacedTitle], float]:
+    """The titles that have room on one side of their tiers, and how well all of them stand there."""
+    room, found, worth = _Room(taken, over_drawing(picture, sheet), lines_on(picture, sheet)), list[PlacedTitle](), 0.0
     for title in picture.tier_titles:
-        placed = _title_of(title, room, sheet)
+        placed = _title_of(title, side, room, sheet)
         if placed is not None:
-            taken.take(*placed.place)
-            found.append(placed)
-    return found
+            taken.take(*placed[0].place)
+            found.append(placed[0])
+            worth += placed[1]
+    return found, worth
+
+
+def _chosen(picture: Picture, worth: Mapping[str, float], sheet: Sheet) -> str:
+    """The side on which the titles stand best; on a screen the one chosen before, while it is nearly as good.
+
+    So titles stay where they are while devices are added and moved.
+    """
+    best = max(SIDES, key=lambda side: worth[side])
+    if not sheet.has_signs:
+        return best
+    before = picture.kept.get(TITLE_SIDE, best)
+    if worth[before] < KEPT_FROM * worth[best]:
+        before = best
+    if worth[before] > 0.0:
+        picture.kept[TITLE_SIDE] = before
+    return before
 
 
 def tiers(picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -260,22 +290,22 @@ class _Room(NamedTuple):
     lines: Floats
 
 
-def _title_of(title: TierTitle, room: _Room, sheet: Sheet) -> PlacedTitle | None:
-    """Where it covers no line: above its tier, left or right of it, with its note or without; else over ends of lines.
+def _title_of(title: TierTitle, side: str, room: _Room, sheet: Sheet) -> tuple[PlacedTitle, float] | None:
+    """The title on that side of its tier, with its note or without, and how well it stands there; None without room.
 
-    Above it begins at the left end of its tier; where something lies over the drawing there, after that.
+    It covers no line. Above it begins at the left end of its tier; where something lies over the drawing there, after
+    that; where it would cover lines, so far higher that their ends are seen below it.
     """
-    raised: list[PlacedTitle] = []
+    above = list[tuple[PlacedTitle, float]]()
     for sized in _sized(title, sheet):
-        above = list(_above(title, sized, room, sheet))
-        for x, y in (*above, *_beside(title, sized, sheet)):
-            placed = sized._replace(x=x, y=y)
+        places = _above(title, sized, room, sheet) if side == ABOVE else _beside(side, title, sized, sheet)
+        worth = NOTED if sized.note else UNNOTED
+        for placed in (sized._replace(x=x, y=y) for x, y in places):
             if _has_room(placed, room, sheet) and not _covers_lines(placed, room.lines):
-                return placed if sheet.touches(*placed.place) else None
-        rises = RAISED_PX * sheet.zoom, 0.0  # so far that the ends of lines are seen below it, where there is room
-        raised += (sized._replace(x=x, y=y - rise) for rise in rises for x, y in above)
-    found = next((one for one in raised if _has_room(one, room, sheet)), None)
-    return found if found is not None and sheet.touches(*found.place) else None
+                return placed, worth
+            if side == ABOVE:
+                above += ((placed._replace(y=placed.y - rise), worth / 2) for rise in (RAISED_PX * sheet.zoom, 0.0))
+    return next((one for one in above if _has_room(one[0], room, sheet)), None)
 
 
 def _sized(title: TierTitle, sheet: Sheet) -> Iterator[PlacedTitle]:
@@ -306,14 +336,13 @@ def _above(title: TierTitle, placed: PlacedTitle, room: _Room, sheet: Sheet) -> 
     yield from ((x, y) for x in after if left < x < left + wide)
 
 
-def _beside(title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> Iterator[Point]:
-    """Level with the middle of its lowest row, outside its first box, where that is on the sheet, and its last."""
+def _beside(side: str, title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> Iterator[Point]:
+    """Level with the middle of its lowest row, outside its first box, where that is on the sheet, or its last."""
     left, top, wide, high = sheet.seen(title.rect)
     y = top + high - min(high, BOX_HEIGHT * sheet.scale) / 2 - placed.height / 2
-    x = left - BESIDE_PX * sheet.zoom - placed.width
-    if x >= sheet.area[0]:
+    x = left - BESIDE_PX * sheet.zoom - placed.width if side == LEFT else left + wide + BESIDE_PX * sheet.zoom
+    if side != LEFT or x >= sheet.area[0]:
         yield x, y
-    yield left + wide + BESIDE_PX * sheet.zoom, y
 
 
 class PlacedNote(NamedTuple):
