@@ -284,17 +284,18 @@ class FabricPicture(Subject):
         is_folded = self._legends.heat_plate.is_folded(sight)
         content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, is_folded)
 
+        over = self._legends.taken(sight, self._fonts)
+        legends = tuple((left, top, right - left, bottom - top) for left, top, right, bottom in over)
+        sheet = replace(sight.sheet(self._fonts), reserved=legends)  # one for all: else texts find two places
+
         def draw(smooth: bool) -> Iterator[Part]:
-            over = self._legends.taken(sight, self._fonts)
-            legends = tuple((left, top, right - left, bottom - top) for left, top, right, bottom in over)
-            sheet = replace(sight.sheet(self._fonts, smooth=smooth), reserved=legends)
-            yield from paper(sheet, grid_step)
-            yield from layers(picture, sheet)
+            drawn_on = sheet if smooth else replace(sheet, smooth=False)
+            yield from paper(drawn_on, grid_step)
+            yield from layers(picture, drawn_on)
             self.noted = view, picture
 
         shade, fonts = sight.theme.background, self._fonts
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, shade, fonts, draw)
-        sheet = sight.sheet(self._fonts)
         servers = self.session.workbench.placed_jobs.servers_by_colour()
         feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
         bright = self._spotlight.layers(frame.composition, picture, heat, sheet)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from designer.canvas import fabric_picture
 from designer.canvas.framing import CLEAR_PX, CRAMPED_PX, clear_of, fitted, is_covered, with_room
 from designer.canvas.matrix.view import MatrixView
 from designer.canvas.pointer import pointer_at
@@ -223,3 +224,25 @@ def test_room_for_a_legend_to_come_is_kept_where_that_hardly_changes_the_view():
     lower, smaller, aside = Camera(2.0, 100.0, 90.0), Camera(1.8, 100.0, 50.0), Camera(2.0, 70.0, 50.0)
     assert with_room(now, lower) == lower
     assert with_room(now, smaller) == with_room(now, aside) == now
+
+
+def test_texts_that_are_painted_again_over_chosen_links_stand_where_they_stood(view, session, catalog, monkeypatch):
+    parameters = rail_optimized.RailOptimizedParameters(servers=8, servers_per_su=4)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    session.attempt(lambda: operations.set_settings(session.design, color_devices_by="rail"))
+    beneath, again = [], []
+
+    def kept(found, of):
+        def drawn(picture, sheet, **how):
+            found.append(sheet)
+            return of(picture, sheet, **how)
+
+        return drawn
+
+    monkeypatch.setattr(fabric_picture, "layers", kept(beneath, fabric_picture.layers))
+    monkeypatch.setattr(fabric_picture, "over_links", kept(again, fabric_picture.over_links))
+    session.select([next(iter(session.design.links))])
+    view._come_to_rest()
+    view.grab()
+    assert beneath[-1].reserved  # by the legend of the colors
+    assert again == [one for one in beneath if one.smooth][-1:]
