@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontInfo, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.framing import clear_of, enlargement, fitted, with_room
+from designer.canvas.framing import clear_of, enlargement, fitted, is_seen_whole, with_room
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
 from designer.canvas.subject import Subject
@@ -75,6 +75,8 @@ class CameraView(EnlargedView):
         self.camera = Camera()
         self.is_wheel_turned = False
         """Whether another part comes to be seen by the wheel: what is under the mouse stays there."""
+        self._at = QPoint()
+        """Where it is in its window."""
         self._whole: Camera | None = None
         """The camera that showed everything when that was last asked for."""
         self._unfitted = True
@@ -300,14 +302,22 @@ class CameraView(EnlargedView):
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the middle of the picture in the middle, or all of it in view where all was shown before."""
-        before = event.oldSize()
-        if self.camera == self._whole:  # nobody has moved the view since everything was shown
+        """Keep the picture where it is on the screen, or all of it in view where all was shown before.
+
+        That moves only where it would not be seen whole, as where a panel opens, and where there is more room.
+        """
+        before, size, at = event.oldSize(), event.size(), self.mapTo(self.window(), QPoint())
+        shift, self._at = self.spot(QPointF(self._at - at)), at
+        is_whole, there = self.camera == self._whole, self.camera.moved(shift.x(), shift.y())
+        stays = (
+            is_whole
+            and size == size.boundedTo(before)
+            and is_seen_whole(there, self.subject.bounds(), *self.extent, self.subject.taken_px(self.sight))
+        )
+        if is_whole and not stays:  # nobody has moved the view since all was shown
             self.zoom_to_fit()
-        elif before.isValid():  # the middle stays in the middle
-            larger, (width, height) = self._enlargement(before), self.extent
-            shift = (width - before.width() / larger) / 2, (height - before.height() / larger) / 2
-            self.camera = self.camera.moved(*shift)
+        elif before.isValid():
+            self.camera, self._whole = there, there if is_whole else self._whole
             self.moved.emit()
         super().resizeEvent(event)
 

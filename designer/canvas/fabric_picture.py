@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QFont, QPainter
 
 from designer.canvas import marks
@@ -52,6 +53,9 @@ class FabricPicture(Subject):
 
     name = "Canvas"
 
+    heat_legend_changed = Signal()
+    """The legend of the heat appeared or disappeared."""
+
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         # with a comparison, all of it counts as one: that lies all over it
@@ -65,7 +69,7 @@ class FabricPicture(Subject):
         self._fonts = Fonts(QFont())
         self.ghosts = GhostLayer()
         self._heat: Heat | None = None
-        self._had_legend = False
+        self._had_legend = self._was_heated = False
         self._legend: Legend | None = None
         self.painted: Picture | None = None
         """What was painted last."""
@@ -141,7 +145,7 @@ class FabricPicture(Subject):
         self.ending.emit()
         drawing = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._take(drawing, is_same=False)
-        self._heat, self._pauses, self._worst = None, None, {}
+        self._heat, self._pauses, self._worst, self._was_heated = None, None, {}, False
         self._job_marks = JobMarks()
         self.replaced.emit()
 
@@ -154,6 +158,8 @@ class FabricPicture(Subject):
 
     def _take(self, drawing: Composition, *, is_same: bool = True) -> None:
         """Show another drawing, of the same design in the colors that the last one had."""
+        if is_same:
+            drawing.kept = self.composition.kept
         self.composition = self.session.drawn = drawing
         drawing.notes.are_shown = self.session.annotations_shown
         if is_same:
@@ -207,10 +213,11 @@ class FabricPicture(Subject):
         self.changed.emit()
 
     def _make_room(self) -> None:
-        """The legend of the heat appeared or disappeared: views that show everything keep clear of it."""
+        """The legend of the heat appeared or disappeared: the drawing stays where it is, and that keeps off boxes."""
         if self.legend_shown != self._had_legend:
             self._had_legend = self.legend_shown
-            self.legends_changed.emit()
+            self._legends.heat_plate.look_again()
+            self.heat_legend_changed.emit()
 
     @property
     def legend_shown(self) -> bool:
@@ -274,13 +281,16 @@ class FabricPicture(Subject):
         seen = frame.composition
         self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
         self._legend = legend_of_loads(picture, self._pauses)
-        if self.key_plate.show(picture.keys):
-            self.legends_changed.emit()
+        was_heated, self._was_heated = self._was_heated, self.legend_shown
+        if self.key_plate.show(picture.keys) and was_heated == self._was_heated:
+            self.legends_changed.emit()  # not for a run, which moves nothing
         if picture.keys:
             self.key_plate.settle(picture.boxes, sight, self._fonts)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         self._legends.has_heat = self.legend_shown
+        if self.legend_shown:
+            self._legends.heat_plate.settle(picture.boxes, sight, self._fonts)
         is_folded = self._legends.heat_plate.is_folded(sight)
         content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, is_folded)
 
@@ -375,6 +385,8 @@ class FabricPicture(Subject):
         """What lies over the drawing; `soon` with the room of the legend of a run, where the view is high enough."""
         placed, bounds = self.session.workbench.placed_jobs, self.bounds()
         self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
+        if soon:  # all is fitted anew, beside the open legend
+            self._legends.heat_plate.make_room()
         if soon and bounds is not None:
             self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, sight, self._fonts)
         return self._legends.taken(sight, self._fonts, soon=soon)

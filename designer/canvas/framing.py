@@ -123,6 +123,11 @@ def is_covered(camera: Camera, rect: Rect, taken: Sequence[Rect]) -> bool:
     return any(_meet(seen, _grown(one)) for one in taken)
 
 
+def is_seen_whole(camera: Camera, rect: Rect | None, width: float, height: float, taken: Sequence[Rect]) -> bool:
+    """Whether all of a rectangle is in a view of that size, clear of plates; not of none."""
+    return rect is not None and camera.shows(rect, width, height) and not is_covered(camera, rect, taken)
+
+
 def clear_of(camera: Camera, rect: Rect, width: float, height: float, taken: Sequence[Rect]) -> Camera:
     """The view with the rectangle clear of plates, the shortest way; smaller where it fits nowhere as it is."""
     if not is_covered(camera, rect, taken):

@@ -37,16 +37,36 @@ LEAST_ROOMS = 4
 
 
 class HeatPlate:
-    """Whether it is folded is the document's, once a hand has folded or opened it."""
+    """Whether it is folded is the document's, once a hand has folded or opened it.
+
+    Else it folds where it would lie over boxes: a run brings it, and the drawing stays where it is.
+    """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._shift = 0.0
+        self._is_due, self._is_in_way = True, False
 
     def is_folded(self, sight: Sight) -> bool:
         """Whether only its title shows."""
         chosen = self._document.is_heat_key_folded
-        return is_cramped(sight.width, sight.height) if chosen is None else chosen
+        return self._is_in_way or is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def look_again(self) -> None:
+        """See whether it covers boxes where it stands."""
+        self._is_due = True
+
+    def make_room(self) -> None:
+        """Everything is fitted beside it."""
+        self._is_due, self._is_in_way = True, False
+
+    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
+        """Fold it where it would lie over some of these boxes (left, top, width, height on the canvas)."""
+        if self._is_due and not sight.moving:
+            sheet = sight.sheet(fonts)
+            left, top, right, bottom = heat_rect(sheet, folded=is_cramped(sight.width, sight.height))
+            self._is_due = False
+            self._is_in_way = _covered(sheet.boxes(boxes), left, top, right - left, bottom - top) > 0
 
     def holds(self, at: Pointer, place: Rect) -> bool:
         """Whether the mouse is on it where it stands."""

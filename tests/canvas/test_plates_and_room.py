@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from designer.canvas import fabric_picture
 from designer.canvas.framing import CLEAR_PX, CRAMPED_PX, clear_of, fitted, is_covered, with_room
@@ -18,6 +19,7 @@ from designer.drawing.parts.keys import TITLE_LINE
 from designer.drawing.parts.legend import HEIGHT_PX
 from designer.model import operations
 from designer.topologies import rail_optimized
+from designer.topologies.families import FAMILIES
 from designer.windows.shell.minimap import MARK_PX, SIZE, Minimap
 
 LEFT = Qt.MouseButton.LeftButton
@@ -246,3 +248,101 @@ def test_texts_that_are_painted_again_over_chosen_links_stand_where_they_stood(v
     view.grab()
     assert beneath[-1].reserved  # by the legend of the colors
     assert again == [one for one in beneath if one.smooth][-1:]
+
+
+@pytest.fixture
+def whole(view, session, catalog, qtbot):
+    """Groups around a middle, all shown at rest: the legend of a run would lie over those at the left foot."""
+    row = next(one for one in FAMILIES if one.name == "dragonfly")
+    session.push(row.build(session.design, row.parameters(p=4, a=8, h=4), catalog))
+    view.zoom_to_fit()
+    view._come_to_rest()
+    view.grab()
+    qtbot.wait(20)
+    return view
+
+
+def loaded(view):
+    """Show loads as a run does."""
+    design = view.session.design
+    view.session.workbench.heat_view.show_jobs(Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5))))
+    view._come_to_rest()
+    view.grab()
+
+
+def test_a_run_moves_nothing_and_its_legend_folds_where_it_would_lie_over_boxes(whole, qtbot):
+    before, plate = whole.camera, whole.fabric._legends.heat_plate
+    assert whole.shows_all and not plate.is_folded(whole.sight)
+    loaded(whole)
+    qtbot.wait(20)
+    assert whole.camera == before and plate.is_folded(whole.sight)
+    whole.zoom_to_fit()  # asked for, all is shown beside the open legend
+    whole._come_to_rest()
+    whole.grab()
+    assert whole.camera != before and not plate.is_folded(whole.sight)
+    whole.session.workbench.heat_view.show_jobs(None)
+    whole.grab()
+    beside = whole.camera
+    qtbot.wait(20)
+    assert whole.camera == beside
+
+
+def test_the_legend_of_a_run_stays_open_where_it_covers_nothing(whole):
+    whole.move_camera(whole.camera.moved(0.0, -200.0))
+    loaded(whole)
+    assert not whole.fabric._legends.heat_plate.is_folded(whole.sight)
+    whole.move_camera(whole.camera.moved(0.0, 200.0))
+    whole._come_to_rest()
+    whole.grab()
+    assert not whole.fabric._legends.heat_plate.is_folded(whole.sight), "it does not change as the view moves"
+
+
+def test_a_view_that_becomes_smaller_moves_nothing_as_long_as_all_is_seen(whole):
+    whole.move_camera(whole.camera.zoomed(0.5, 0.0, 0.0))
+    whole._whole, before = whole.camera, whole.camera  # as in a window with much room at the right and below
+    size = whole.width(), whole.height()
+    whole.resize(size[0] - 100, size[1] - 100)
+    assert whole.camera == before
+    whole.resize(int(before.to_view(whole.fabric.bounds()[2], 0.0)[0]) + 10, size[1] - 100)
+    assert whole.camera != before and whole.shows_all, "the legend of the colors would lie over it"
+    whole.move_camera(before)
+    whole._whole = before
+    whole.resize(size[0] // 3, size[1] // 3)
+    assert whole.camera != before and whole.shows_all
+
+
+def test_a_view_that_becomes_larger_shows_all_as_large_as_it_can_be(whole):
+    whole.move_camera(whole.camera.zoomed(0.5, 0.0, 0.0))
+    whole._whole, before = whole.camera, whole.camera
+    whole.resize(whole.width(), whole.height() + 50)
+    assert whole.camera.scale > before.scale
+
+
+def test_other_layers_keep_what_was_chosen_for_the_drawing(whole):
+    whole.fabric.composition.kept["side"] = "left"
+    whole.session.layers_changed.emit()
+    assert whole.fabric.composition.kept == {"side": "left"}
+    assert whole.fabric.seen_at(0.02) is not whole.fabric.composition
+    assert whole.fabric.seen_at(0.02).kept == {"side": "left"}
+
+
+def test_a_view_that_was_moved_stays_where_it_is_on_the_screen_when_its_edges_move(qtbot, whole):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1200, 900)
+    whole.setParent(window)
+    whole.setGeometry(100, 0, 900, 700)
+    window.show()
+    whole.move_camera(whole.camera.moved(30.0, 10.0))
+    device = next(iter(whole.session.design.devices))
+    there = whole.mapTo(window, whole.box_px(device).center().toPoint())
+    whole.setGeometry(300, 50, 700, 500)
+    here = whole.mapTo(window, whole.box_px(device).center().toPoint())
+    whole.setGeometry(100, 0, 900, 700)
+    whole._whole = whole.camera = whole.camera.moved(60.0, 60.0).zoomed(0.3, 0.0, 0.0)
+    before = whole.mapTo(window, whole.box_px(device).center().toPoint())
+    whole.setGeometry(110, 10, 890, 690)
+    after, is_whole = whole.mapTo(window, whole.box_px(device).center().toPoint()), whole.shows_all
+    whole.setParent(None)
+    assert (here - there).manhattanLength() <= 2
+    assert (after - before).manhattanLength() <= 2 and is_whole, "also where all is shown, and still seen"

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
-from designer.canvas.framing import is_covered
+from designer.drawing.counts import Taken, corners_of
 from designer.topologies import rail_optimized
 from designer.windows.shell.docks import PLACES
 
@@ -118,14 +118,23 @@ def test_the_legend_appears_in_the_corner_where_it_covers_the_fewest_boxes(windo
     assert canvas.fabric.key_plate.corner == (1, 0), "where a hand has put it"
 
 
-def test_the_fitted_drawing_makes_room_for_the_legend_of_the_heat(window, pod, qtbot):
+def test_the_fitted_drawing_stays_in_a_run_and_the_legend_of_the_heat_covers_no_box(window, pod, qtbot):
     canvas, simulation = window.views.canvas, window.session.workbench.simulation
+    height = canvas.height()
     window.docks.give_room("findings", 420)
+    qtbot.waitUntil(lambda: canvas.height() < height)
     canvas.zoom_to_fit()
+    canvas._come_to_rest()
     canvas.grab()
+    before = canvas.camera
     simulation.run()
     qtbot.waitUntil(lambda: simulation.state == "current" and canvas.fabric.legend_shown, timeout=PATIENCE_MS)
-    qtbot.waitUntil(lambda: not is_covered(canvas.camera, canvas.fabric.bounds(), canvas.fabric.taken_px(canvas.sight)))
+    canvas.grab()
+    assert canvas.camera == before
+    places = canvas.sight.sheet(canvas.fabric._fonts).boxes(canvas.fabric.seen.boxes)
+    boxes = Taken(corners_of(places))
+    for left, top, right, foot in canvas.fabric.taken_px(canvas.sight):
+        assert boxes.is_free(left, top, right - left, foot - top)
 
 
 def test_findings_have_no_badges_in_a_presentation(window, pod):

@@ -106,6 +106,7 @@ class MatrixPicture(Subject):
         fabric.changed.connect(self.changed)
         fabric.changed_now.connect(self.changed_now)
         fabric.legends_changed.connect(self.legends_changed)
+        fabric.heat_legend_changed.connect(self.legends_changed)
         self._heat_plate = HeatPlate(session)
 
     # -- what is shown --------------------------------------------------------------------------------------------
