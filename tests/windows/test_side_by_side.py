@@ -250,6 +250,18 @@ def test_a_step_that_is_too_wide_keeps_its_number(pod, qtbot):
     assert shown >= {"…040", "040"}
 
 
+@pytest.mark.parametrize("name", ["gpu-040", "gpu-b", "gateway of hall west", "a-long-name-of-a-device-07"])
+def test_a_step_never_loses_its_end_first(pod, qtbot, name):
+    device = pod.session.design.find("gpu-040").id
+    pod.session.attempt(lambda: operations.rename(pod.session.design, device, name))
+    pod.session.select([device])
+    row = crumbs(pod, qtbot)
+    for width in range(20, row._width(row.steps[-1]) + 40):
+        row.resize(width, row.height())
+        shown = row._buttons[-1].text()
+        assert shown in ("", "…") or shown[-1] == name[-1], shown
+
+
 def test_no_step_is_cut_where_all_have_room(pod, qtbot):
     session = pod.session
     session.push(operations.set_settings(session.design, name="Training cluster of the second hall, issue for review"))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from designer.analysis.trail import Step
-from designer.drawing.text import fitted_label, fitted_name
+from designer.drawing.text import fitted_label, fitted_name, short_form
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import label
@@ -135,7 +135,8 @@ class Crumbs(QWidget):
             metrics = self.fontMetrics()
             around = self._width(step) - metrics.horizontalAdvance(title) if has_icon else PADDING_PX
             fitting = (fit(title, metrics.horizontalAdvance, width - around) for fit in (fitted_name, fitted_label))
-            title = metrics.elidedText(next(filter(None, fitting), title), Qt.TextElideMode.ElideRight, width - around)
+            ends = Qt.TextElideMode.ElideLeft if short_form(title) else Qt.TextElideMode.ElideMiddle
+            title = metrics.elidedText(next(filter(None, fitting), title), ends, width - around)  # its end tells most
         button.setText(literal(title))
         is_pair = has_icon and bool(step.kind)
         button.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_pair else style.ToolButtonTextOnly)
