@@ -13,6 +13,8 @@ MOST_COUNTS = 140
 """With more bundles in sight, their counts are left to the tooltip."""
 SHARES = np.array((0.5, 0.36, 0.64, 0.24, 0.76))[:, None]
 """Places along a line, the best first."""
+STEPS = 12
+"""Of a leader, at which it is seen whether something stands there."""
 LEAST_LENGTHS = 2.2
 """How many times its text a line is at least as long."""
 
@@ -145,6 +147,13 @@ class CountPlaces:
             return None
         x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()
         return self._take(x, y, width, height)
+
+    def are_struck(self, leaders: Floats) -> NDArray[np.bool_]:
+        """Which of these lines, (n, 4), would strike something through that is taken, but where they begin."""
+        along = np.linspace(0.0, 1.0, 1 + STEPS)[1:, None, None]
+        points = leaders[:, :2] + along * (leaders[:, 2:] - leaders[:, :2])
+        found: NDArray[np.bool_] = self._taken.are_covered(points.reshape(-1, 2), 1.0, 1.0).reshape(STEPS, -1)
+        return np.asarray(found.any(axis=0))
 
     def _take(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
         self._taken.take(x - width / 2, y - height / 2, width, height)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
 from designer.catalog.catalog import load
 from designer.drawing.camera import Viewport, fitting
@@ -17,7 +18,6 @@ from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.topologies.presets import family_of, parameters_of, presets
 from designer.units import format_count
-from tests.drawing.drawn_texts import texts
 
 VIEW = 930.0, 560.0
 LEAST_PX = 20.0

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from designer.drawing import link_ends
-from designer.drawing.camera import Camera, Viewport
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.counts import CountPlaces, Taken, corners_of
 from designer.drawing.display_list import LEAST_HOT_WIDTH, Beacon, Picture
 from designer.drawing.geometry import distances
 from designer.drawing.heat import Heat
@@ -21,10 +22,11 @@ from designer.drawing.link_ends import ends_text
 from designer.drawing.load_legend import legend_of
 from designer.drawing.parts import links as parts_of_links
 from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend
-from designer.drawing.parts.links import HALO_PX, MARK_PX, MOST_WIDE, beacons, counts, links
+from designer.drawing.parts.links import HALO_PX, LED_PX, MARK_PX, MOST_WIDE, beacons, counts, links
 from designer.drawing.parts.primitives import Group, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import standing
 from designer.drawing.theme import LIGHT
 from designer.model import collapsing
 
@@ -398,3 +400,54 @@ def test_a_short_piece_of_a_shared_line_has_its_mark_where_few_are_marked(genera
     assert marks(counts(picture, sheet)) == 1
     monkeypatch.setattr(parts_of_links, "MOST_NAMED", 0)
     assert marks(counts(picture, sheet)) == 0
+
+
+@pytest.fixture
+def incast(generated):
+    """Sixteen flows to one server of a unit, seen so small that no line has room for a word; and the sheet."""
+    composition = Composition(generated("rail-optimized", servers=64, servers_per_su=32))
+    design = composition.design
+    link = next(one for one in design.links.values() if any(map(design.is_server, (one.a.device_id, one.b.device_id))))
+    idle = dict.fromkeys(composition.projection.link_ids, (0.0, 0.0))
+    heat = Heat(0, idle | {link.id: (1.0, 0.0)}, congested={link.id: (16.0, 0.0)})
+    picture = composition.picture(LIGHT, composition.detail_at(0.11), heat)
+    left, top, right, bottom = composition.bounds
+    camera = fitting((left, top - 400.0, right, bottom + 400.0), 900.0, 600.0)
+    return picture, Sheet.of_view(Viewport(camera, 900.0, 600.0), LIGHT, EstimatedRuler())
+
+
+def plate_and_leader(picture, sheet):
+    """The plate that says the demand, and the line that leads there."""
+    parts = list(counts(picture, sheet))
+    plates = [one.parts[0] for one in parts if isinstance(one, Group) and "16×" in "".join(texts((one,)))]
+    leaders = [one.xy[0] for one in parts if isinstance(one, Lines)]
+    return (plates or [None])[0], (leaders or [None])[0]
+
+
+def test_the_demand_of_a_line_without_room_stands_next_to_it_with_a_leader(incast):
+    picture, sheet = incast
+    plate, leader = plate_and_leader(picture, sheet)
+    (marked,) = np.flatnonzero(picture.hot_lines.marked).tolist()
+    middle = sheet.camera.points_to_view(picture.lines.xy[[marked]]).reshape(2, 2).mean(axis=0)
+    assert leader[:2] == pytest.approx(middle)
+    x, y = leader[2:]
+    assert plate.x - 0.01 <= x <= plate.x + plate.width + 0.01 and plate.y - 0.01 <= y <= plate.y + plate.height + 0.01
+    assert np.hypot(*(leader[2:] - leader[:2])) <= max(max(LED_PX)) + 20.0
+    assert standing(picture, sheet).is_free(plate.x, plate.y, plate.width, plate.height)
+    assert marks(counts(picture, sheet)) == 1
+
+
+def test_that_plate_goes_elsewhere_or_is_left_out_where_something_lies_over_the_drawing(incast):
+    picture, sheet = incast
+    plate, _ = plate_and_leader(picture, sheet)
+    taken = (plate.x, plate.y, plate.width, plate.height)
+    moved, _ = plate_and_leader(picture, replace(sheet, reserved=(taken,)))
+    assert Taken(corners_of(np.array([taken]))).is_free(moved.x, moved.y, moved.width, moved.height)
+    assert plate_and_leader(picture, replace(sheet, reserved=((0.0, 0.0, 900.0, 600.0),))) == (None, None)
+
+
+def test_a_leader_strikes_no_text_through_where_another_way_is_free():
+    line, area = np.array([[50.0, 50.0, 50.0, 52.0]]), (0.0, 0.0, 100.0, 100.0)
+    places = CountPlaces(line, Taken(np.array([[40.0, 60.0, 60.0, 70.0]])), area)
+    leaders = np.array([[50.0, 50.0, 50.0, 90.0], [50.0, 50.0, 90.0, 50.0], [50.0, 50.0, 50.0, 10.0]])
+    assert places.are_struck(leaders).tolist() == [True, False, False]

@@ -1,5 +1,6 @@
 """Links: lines, cool before hot, arrows of single directions, counts beside bundles, and marks of what is hottest."""
 
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -21,7 +22,7 @@ from designer.drawing.hot_spots import LEAST_DEMAND, LIKE, HotLines, demand_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -46,6 +47,8 @@ MOST_NAMED = 6
 """Of so many marked lines in sight the ends are named."""
 MOST_ALIKE_HOT, MOST_TRIED = 6, 12
 """Of more lines that are wanted about as much one says so for all; how many are tried until one has room for it."""
+LED_PX, LED_WAYS = ((14.0, 24.0), (40.0, 64.0), (100.0, 150.0)), 16
+"""How far from its mark a plate stands that has no room on its line, the nearest first, and in how many directions."""
 MOST_UNMARKED_TEXTS = 4
 """Texts of lines without a mark, where there are some with one: more would drown those out."""
 MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
@@ -332,10 +335,31 @@ def _hot_spots(
                 break
     for row in sorted(unplaced):
         x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
+        at = (x1 + x2) / 2, (y1 + y2) / 2
         is_few = len(beyond) <= MOST_NAMED and not lines.direct[row]  # on a short direct one a beacon stands
         if is_few or math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom:
-            yield Group((diamond(sheet.theme),), at=((x1 + x2) / 2, (y1 + y2) / 2), zoom=sheet.zoom)
+            if is_few and texts.get(row):
+                yield from _led(at, list(_sayings(texts[row], beyond[row])), size, places, sheet)
+            yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
     yield from plates
+
+
+def _led(at: Point, sayings: list[tuple[str, ...]], size: int, places: CountPlaces, sheet: Sheet) -> Iterator[Part]:
+    """What a line with no room for it may say, on a plate in the nearest free place, with a leader from its mark."""
+    angles = np.arange(LED_WAYS) * (2 * np.pi / LED_WAYS)
+    ways = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    for is_led, reaches, clear, said in itertools.product((True, False), LED_PX, (True, False), sayings):
+        room = np.array(_size_of(said, size, sheet))
+        spots = np.vstack([np.array(at) + ways * (reach * sheet.zoom + room / 2) for reach in reaches])
+        leaders = np.hstack((np.tile(at, (len(spots), 1)), np.clip(at, spots - room / 2, spots + room / 2)))
+        if is_led:  # first of all over no other text, then on no other line
+            spots = spots[~places.are_struck(leaders)]
+        middle = places.place_in(spots, *room.tolist(), clear=clear) if len(spots) else None
+        if middle is not None:
+            end = np.clip(at, middle - room / 2, middle + room / 2)
+            yield Lines(np.array([[*at, *end]]), Pen(colour_of_class(CONGESTED_CLASS, sheet.theme), 1.0))
+            yield _on_plate(middle, said, size, sheet, sheet.theme.text, is_hot=True)
+            return
 
 
 def _sayings(text: str, ends: str | None) -> Iterator[tuple[str, ...]]:
@@ -361,22 +385,32 @@ def _plate(
     clear: bool = False,
 ) -> Iterator[Part]:
     """The rows of text on a plate on its line, where there is room; next to it the mark of demand beyond the scale."""
-    high, bold = line_height(sheet.ruler, size), len(said) > 1
-    width, height = max(sheet.ruler.width(one, size, bold) for one in said) + 6, high * len(said)
-    middle = places.place_on(line, width, height, across=bold, clear=clear)
+    room, bold = _size_of(said, size, sheet), len(said) > 1
+    middle = places.place_on(line, *room, across=bold, clear=clear)
     if middle is None:
         return
-    x, y = middle
+    yield _on_plate(middle, said, size, sheet, colour, is_hot=marked or bold)
+    if marked:
+        at = places.place_next_to(line, middle, room, 2 * MARK_PX * sheet.zoom)
+        yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
+
+
+def _size_of(said: tuple[str, ...], size: int, sheet: Sheet) -> tuple[float, float]:
+    """Width and height of a plate with these rows."""
+    width = max(sheet.ruler.width(one, size, len(said) > 1) for one in said)
+    return width + 6, line_height(sheet.ruler, size) * len(said)
+
+
+def _on_plate(middle: Point, said: tuple[str, ...], size: int, sheet: Sheet, colour: str, *, is_hot: bool) -> Group:
+    """Rows of text on a plate with its middle there."""
+    (x, y), (width, height), theme = middle, _size_of(said, size, sheet), sheet.theme
+    high, bold = line_height(sheet.ruler, size), len(said) > 1
     rows = [
         Text(x, baseline(sheet.ruler, y - height / 2 + high * (n + 0.5), size, bold), one, size, colour, bold, "middle")
         for n, one in enumerate(said)
     ]
-    theme, is_hot = sheet.theme, marked or bold
     ink, pen = (Ink(theme.plate), Pen(theme.plate_border)) if is_hot else (Ink(theme.background), None)
-    yield Group((Rect(x - width / 2, y - height / 2, width, height, ink, pen, 3.0), *rows))
-    if marked:
-        at = places.place_next_to(line, middle, (width, height), 2 * MARK_PX * sheet.zoom)
-        yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
+    return Group((Rect(x - width / 2, y - height / 2, width, height, ink, pen, 3.0), *rows))
 
 
 def diamond(theme: Theme) -> Path:
