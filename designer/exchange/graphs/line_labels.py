@@ -15,7 +15,7 @@ from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import BETWEEN
 from designer.drawing.parts.links import MOST_ALIKE, MOST_SAME
 from designer.drawing.parts.primitives import Group
-from designer.drawing.parts.row_captions import tier_note_parts
+from designer.drawing.parts.row_captions import tier_note
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import width_of
@@ -57,10 +57,10 @@ def line_labels(made: Drawn, some: Sequence[Bundle], taken: Taken, area: Rect, z
         if len(found) < len(own):
             places.give_back(places.n_taken - len(found))
             foot = max(box.y + box.height / 2 for box in made.boxes)
-            plates = list(tier_note_parts(note, places, tiers != place, foot, sheet))
-            notes += (one for one in plates if isinstance(one, Group))
+            placed = tier_note(note, places, tiers != place, foot, sheet)
+            notes += [placed.part] if placed is not None and isinstance(placed.part, Group) else []
             same = {number: text for number, text in own.items() if BETWEEN not in text}
-            found = {} if plates else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places)
+            found = {} if placed is not None else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places)
             own = same
         middles |= found
         texts = {number: text for number, text in texts.items() if number not in own}
