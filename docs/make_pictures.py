@@ -69,6 +69,7 @@ from designer.windows.dialogs.questions import Questions  # noqa: E402
 from designer.windows.files.examples import example_files, picture_of  # noqa: E402
 from designer.windows.guide import topics  # noqa: E402
 from designer.windows.shell.main_window import MainWindow  # noqa: E402
+from designer.windows.shell.tab_window import TabWindow  # noqa: E402
 from designer.windows.shell.welcome import PICTURE  # noqa: E402
 
 SIZE = (1500, 920)
@@ -226,6 +227,33 @@ def ecmp_beside_spray(window: MainWindow) -> QImage:
         run(window, collective="all-to-all", routing=routing)
         shown.append((f"All-to-all, {title}: {busbw(window)}", canvas(window)))
     return side_by_side(shown)
+
+
+def designs_beside(window: MainWindow) -> QImage:
+    """Two designs under one traffic in one window, which has tabs: the given one has none."""
+    catalog, preferences, appearance = window.session.catalog, window.preferences, window.appearance
+
+    def window_of(of: TabWindow) -> MainWindow:
+        return MainWindow(Session(catalog), preferences, appearance, Questions(), of)
+
+    tabs = TabWindow(window_of, preferences, lambda _made: None)
+    tabs.resize(*SIZE)
+    tabs.show()
+    traffic = Scenario(traffic="permutation:1", routing="ecmp", size_bytes=1 << 30)
+    tabs.current.docks.put_away()
+    open_example(tabs.current, "superpod-h100-4su", traffic)
+    tabs.add(lambda desk: open_example(tabs.current, "fat-tree-16-2to1", traffic))
+    tabs.current.docks.put_away()
+    tabs.beside.show(*(one.session for one in tabs.windows[::-1]))
+    tabs.current.notice.hide()
+    rest(500)
+    tabs.current.views.canvas.zoom_to_fit()
+    rest(500)
+    shown = tabs.grab().toImage()
+    for session in tabs.sessions:
+        session.undo_stack.setClean()
+    tabs.close()
+    return shown
 
 
 def opensm_engines(window: MainWindow) -> QImage:
@@ -685,6 +713,7 @@ PICTURES: dict[str, Callable[[MainWindow], QImage | None]] = {
     "bandwidth-by-size": curve,
     "measured-over-models": measured_over_models,
     "ecmp-beside-spray": ecmp_beside_spray,
+    "designs-side-by-side": designs_beside,
     "opensm-engines": opensm_engines,
     "torus-bucket": torus_bucket,
     "dragonfly-minimal-adaptive": dragonfly_minimal_and_adaptive,

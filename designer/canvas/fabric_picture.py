@@ -70,6 +70,8 @@ class FabricPicture(Subject):
         self.ghosts = GhostLayer()
         self._heat: Heat | None = None
         self._had_legend = self._was_heated = False
+        self.has_heat_legend = True
+        """Else another view with the same colors has it."""
         self._legend: Legend | None = None
         self.painted: Picture | None = None
         """What was painted last."""
@@ -101,6 +103,11 @@ class FabricPicture(Subject):
         session.workbench.paths.changed.connect(self.changed)
         session.workbench.paths.chosen_changed.connect(self.changed)
         session.workbench.comparison.changed.connect(self._compare)
+        self._take_findings()  # what is known already, of a design that is open when another canvas of it is made
+        self._take_heat()
+        self._had_legend = self.legend_shown
+        if self._comparison.marks is not None:
+            self._compare()
 
     # -- where things are -----------------------------------------------------------------------------------------
 
@@ -221,8 +228,8 @@ class FabricPicture(Subject):
 
     @property
     def legend_shown(self) -> bool:
-        """Whether links show loads, and so the legend of their colors."""
-        return self.heat is not None
+        """Whether links show loads, and so the legend of their colors, where another view does not show it."""
+        return self.heat is not None and self.has_heat_legend
 
     @property
     def heat(self) -> Heat | None:
@@ -374,7 +381,7 @@ class FabricPicture(Subject):
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The legends."""
-        legend = self._legend
+        legend = self._legend if self.has_heat_legend else None
         if legend is not None and self.session.workbench.heat_view.heat is None:
             legend = replace(legend, note="computing …", busiest=None)
         placed = self.session.workbench.placed_jobs

@@ -10,7 +10,7 @@ background at least. Hot links are also wider, and idle ones thin and grey.
 import itertools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -77,6 +77,14 @@ class Heat:
     The mean load with a minus where a link is full at times alone, as what it carries waits for congested links.
     Other saturated links are full by design: NICs at line rate set the pace. None where that is not known.
     """
+
+    def on_scale(self, full_bytes: float) -> "Heat":
+        """The same of bytes as shares of what the busiest link of another heat carries, where that is more."""
+        if self.measure != "bytes" or not 0 < self.full_bytes < full_bytes:
+            return self
+        share = self.full_bytes / full_bytes
+        utilization = {one: (a * share, b * share) for one, (a, b) in self.utilization.items()}
+        return replace(self, utilization=utilization, full_bytes=full_bytes)
 
     def text_of(self, value: float, *, brief: bool = False) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"; `brief` where there is little room: "99 %" for 99.4 %."""

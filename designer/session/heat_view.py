@@ -42,6 +42,8 @@ class HeatView(QObject):
         self._fabric_revision = 0
         self._made_of: tuple[object, ...] = ()
         self._heat: Heat | None = None
+        self._least_full_bytes = 0.0
+        self._scaled: tuple[Heat, float, Heat] | None = None
         simulation.state_changed.connect(self._follow)
         document.changed.connect(self._follow_edit)
         document.reset.connect(lambda *_: self._start_over())
@@ -124,9 +126,25 @@ class HeatView(QObject):
         shows_other = self._preview is not None or self._jobs is not None or self._pinned is not None
         return not shows_other and self._simulation.current_result is not None
 
+    def share_scale(self, full_bytes: float) -> None:
+        """Color bytes by a scale that goes up to so many at least, as that of another design does; 0 for its own."""
+        if full_bytes != self._least_full_bytes:
+            self._least_full_bytes = full_bytes
+            self.changed.emit()
+
     @property
     def heat(self) -> Heat | None:
         """The loads the links are colored by: of jobs, of a pinned run or of the current result; None without one."""
+        own, least = self.own_heat, self._least_full_bytes
+        if own is None or not least:
+            return own
+        if self._scaled is None or self._scaled[0] is not own or self._scaled[1] != least:
+            self._scaled = own, least, own.on_scale(least)
+        return self._scaled[2]
+
+    @property
+    def own_heat(self) -> Heat | None:
+        """The same on a scale of its own."""
         if self._preview is not None:
             return self._preview
         if self._is_hidden:

@@ -94,12 +94,15 @@ def run_application(argv: Sequence[str]) -> int:
     app.setWindowIcon(appearance.icon("app", "accent"))
     window.show()
     files = [Path(argument) for argument in argv[1:] if not argument.startswith("-")]
-    files = files or (reopening.left_open(preferences) if reopening.reopens(preferences) else [])
+    reopens = not files and reopening.reopens(preferences)
+    files = reopening.left_open(preferences) if reopens else files
     if preferences.start_on_welcome and not files:
         first.views.show_welcome()
     else:
         first.views.show_canvas()
         document_commands.open_all(first.desk, files)
+        if reopens:
+            window.beside.restore()
     keep_unsaved_work(first, recovery_dir())
     own_jobs = Jobs(app)
     warm_up = WarmUp(own_jobs)

@@ -1,6 +1,6 @@
 """What commands, dialogs and bars work with: the parts of a window that are theirs to use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -22,11 +22,41 @@ from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.views import Views
 
 
+class Beside(Protocol):
+    """Two open designs next to each other, in the same window."""
+
+    def others(self, session: Session) -> Sequence[Session]:
+        """The designs that can be shown next to this one."""
+
+    def shown(self, session: Session) -> Session | None:
+        """The one that is shown next to this one."""
+
+    @property
+    def moves_together(self) -> bool:
+        """Whether both move and zoom alike."""
+
+    def show(self, session: Session, other: Session) -> None:
+        """Show another design to the right of this one, or in place of the one that is next to it."""
+
+    def end(self) -> None:
+        """Show one design at a time again."""
+
+    def move_together(self, together: bool) -> None:
+        """Have both move and zoom alike, or each by itself."""
+
+    def restore(self) -> None:
+        """Show again what was side by side when the window was closed last, once both are open."""
+
+
 class Tabs(Protocol):
     """The tabs of a window with several designs."""
 
     shared_dialogs: dict[str, QDialog]
     """Dialogs that belong to no design, by name."""
+
+    @property
+    def beside(self) -> Beside:
+        """Another design next to the one that is seen."""
 
     @property
     def desk(self) -> "Desk":

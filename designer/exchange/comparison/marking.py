@@ -9,7 +9,7 @@ from designer.drawing.colour_by import ColourClass, Marks
 from designer.drawing.palette import PLAIN, Colour
 from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
-from designer.exchange.comparison.compared import Marked
+from designer.exchange.comparison.compared import Compared, Marked
 from designer.exchange.comparison.standing import standing
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -101,6 +101,24 @@ def _alternatives(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapp
         (second, _TEAL, (comparing.ADDED,)),
         (first, _BROWN, (comparing.REMOVED,)),
     )
+
+
+def marks_of_other(compared: Compared) -> Marks:
+    """The colors on the other design, by its own ids: of what it alone has, and of what is not the same in both."""
+    found, marks = compared.found, compared.marked.marks
+    assert isinstance(found, Comparison)
+    tables = {kind: table for table, kind in comparing.KINDS.items()}
+    other, back, codes = found.alignment.design, found.alignment.ids, dict[str, int]()
+
+    def raise_to(table: str, one: str, code: int) -> None:
+        _raise_to(codes, back.get(table, {}).get(one, one), code)
+
+    for row in found.differences:
+        if other.entity(row.id) is not None:
+            raise_to(tables[row.kind], row.id, compared.marked.codes[row.change])
+        if (module := other.modules.get(row.id)) is not None:
+            raise_to("devices", module.device_id, 1)
+    return Marks(marks.title, marks.classes, codes)
 
 
 _MOVED_LINKS = frozenset((comparing.REWIRED, comparing.MISWIRED))

@@ -1,5 +1,6 @@
-"""Commands that compare the design with another file, and take over what was built."""
+"""Commands that compare the design with another file, show another next to it, and take over what was built."""
 
+from functools import partial
 from pathlib import Path
 
 from designer.exchange.as_built.fault import AsBuilt
@@ -8,6 +9,7 @@ from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.document_commands import FILE
 from designer.windows.desk import Desk
+from designer.windows.picker.quick_picker import Choice
 
 as_designs = Late("designer.exchange.as_built.as_design")
 
@@ -67,6 +69,48 @@ def take_over(desk: Desk) -> None:
     desk.notice.say(f"The cables are as they were built.{left}")
 
 
+@needs("Open a second design first.")
+def may_show_beside(desk: Desk) -> bool:
+    """Whether another design is open, or shown next to this one already."""
+    if desk.tabs is None or desk.views.on_welcome():
+        return False
+    return is_beside(desk) or bool(desk.tabs.beside.others(desk.session))
+
+
+@needs("Show a second design next to this one first.")
+def is_beside(desk: Desk) -> bool:
+    """Whether another design is shown next to this one."""
+    return desk.tabs is not None and desk.tabs.beside.shown(desk.session) is not None
+
+
+def show_beside(desk: Desk) -> None:
+    """Show another open design next to this one, asking which where there are several; or show this one alone."""
+    if desk.tabs is None:
+        return
+    beside = desk.tabs.beside
+    others = beside.others(desk.session)
+    if is_beside(desk):
+        beside.end()
+    elif len(others) == 1:
+        beside.show(desk.session, others[0])
+    else:
+        choices = [
+            Choice(one.name, format_counted(len(one.design.devices), "device"), partial(beside.show, desk.session, one))
+            for one in others
+        ]
+        desk.picker.ask("Which design next to this one?", choices)
+
+
+def move_together(desk: Desk) -> None:
+    """Have both designs move and zoom alike, or each by itself."""
+    if desk.tabs is not None:
+        desk.tabs.beside.move_together(not desk.tabs.beside.moves_together)
+
+
+def _moves_together(desk: Desk) -> bool:
+    return is_beside(desk) and desk.tabs is not None and desk.tabs.beside.moves_together
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "file.compare",
@@ -87,6 +131,28 @@ ROWS: tuple[ActionRow, ...] = (
         show_by_hand,
         FILE,
         hint="What was added, removed, recabled, renamed or tagged since the fabric was generated, listed and in color",
+    ),
+    ActionRow(
+        "view.beside",
+        "Another Design Beside",
+        "Ctrl+Alt+B",
+        "",
+        may_show_beside,
+        show_beside,
+        "View",
+        checked=is_beside,
+        hint="Two open designs next to each other, with one scale of heat: a click in the other makes it current",
+    ),
+    ActionRow(
+        "view.move_together",
+        "Move Both Together",
+        "",
+        "",
+        is_beside,
+        move_together,
+        "View",
+        checked=_moves_together,
+        hint="Zoom and pan of the two designs next to each other are the same",
     ),
     ActionRow(
         "file.take_over_built",

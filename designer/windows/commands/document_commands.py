@@ -78,6 +78,8 @@ def open_all(desk: Desk, paths: Sequence[Path]) -> None:
 def reopen(desk: Desk) -> None:
     """Open what was open when the window was closed last, each in a tab."""
     open_all(desk, _left_open(desk))
+    if desk.tabs is not None:
+        desk.tabs.beside.restore()
 
 
 def _left_open(desk: Desk) -> list[Path]:

@@ -98,8 +98,10 @@ KEYWORDS: dict[str, str] = {
     "theme.dark": "color appearance night mode",
     "theme.light": "color appearance day mode",
     "theme.system": "color appearance automatic mode",
+    "view.beside": "two designs tabs compare families next to side by side second split",
     "view.elevation": "rack units",
     "view.floor": "room rows aisles",
+    "view.move_together": "link sync synchronize zoom pan scroll lock",
     "view.presentation": "slides audience show full screen drawing alone",
     "view.zoom_fit": "all everything center",
 }

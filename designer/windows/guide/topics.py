@@ -55,6 +55,7 @@ OF_WIDGETS = {
     "HandOverDialog": "hand-over#close-what-is-open",
     "SettingsDialog": "simulation#memory-limit",
     "FloorView": "hand-over#place-racks-in-the-room",
+    "LookView": "draw#two-designs-next-to-each-other",
     "MatrixView": "simulation#read-dense-tiers-as-a-matrix",
     "ElevationView": "hand-over#place-racks-in-the-room",
 }

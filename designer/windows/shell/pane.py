@@ -65,13 +65,13 @@ class Pane(QFrame):
         appearance.changed.connect(self._recolour)
         self._recolour()
 
-    def show_state(self, *, is_alone: bool, is_active: bool, has_bar: bool, may_split: bool) -> None:
+    def show_state(self, *, is_alone: bool, is_marked: bool, has_bar: bool, may_split: bool) -> None:
         """Mark the pane that commands are about, where there are several."""
-        self.bar.setVisible(has_bar or not is_alone)
+        self.bar.setVisible(has_bar)
         self.choice.setVisible(not is_alone)
         self.buttons["close"].setVisible(not is_alone)
         self.buttons["split"].setVisible(may_split)
-        mark = "active" if is_active and not is_alone else ""
+        mark = "active" if is_marked else ""
         if self.bar.property("mark") != mark:
             self.bar.setProperty("mark", mark)
             self.style().unpolish(self.bar)

@@ -26,6 +26,12 @@ class PaneGrid(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._splitters: list[QSplitter] = []
+        self._outer = QSplitter(Qt.Orientation.Horizontal)
+        self._outer.setChildrenCollapsible(False)
+        self._outer.setHandleWidth(HANDLE_PX)
+        self._column.addWidget(self._outer)
+        self.beside: QWidget | None = None
+        """What stands next to all panes: another design."""
         self.layout_shown = PaneLayout(())
         kept = preferences.text(SIZES)
         self.arrange(pane_layout.read(preferences.text(LAYOUT)))
@@ -40,6 +46,7 @@ class PaneGrid(QWidget):
         for pane in self._panes.values():
             pane.hide()
             pane.setParent(self)
+        replaced = self._outer.indexOf(self._splitters[0]) if self._splitters else -1
         for splitter in self._splitters:
             splitter.hide()
             splitter.deleteLater()
@@ -52,13 +59,32 @@ class PaneGrid(QWidget):
                 rows.addWidget(self._panes[name])
                 self._panes[name].show()
             columns.addWidget(rows)
-        self._column.addWidget(columns)
+        if replaced < 0:
+            self._outer.addWidget(columns)
+        else:
+            self._outer.replaceWidget(replaced, columns)
         columns.show()  # now: Qt would wait for the next event, and a view that is not seen has no size to fit to
         self._column.activate()
         self._preferences.set_text(LAYOUT, str(layout))
         self._preferences.set_text(SIZES, "")
         self._take_sizes()
         self.arranged.emit()
+
+    def show_beside(self, shown: QWidget | None, *, at_left: bool = False) -> None:
+        """Show this next to all panes, as wide as these together; None for nothing."""
+        if self.beside is not None:
+            self.beside.hide()
+            self.beside.setParent(None)
+        self.beside = shown
+        if shown is not None:
+            self._outer.insertWidget(0 if at_left else 1, shown)
+            shown.show()
+            self._outer.setSizes([1000, 1000])
+        self.arranged.emit()
+
+    def share_room(self, other: "PaneGrid") -> None:
+        """Share the room with what stands beside as another grid does, whose panes stand where that is here."""
+        self._outer.setSizes(other._outer.sizes())
 
     def _splitter(self, orientation: Qt.Orientation) -> QSplitter:
         splitter = QSplitter(orientation)

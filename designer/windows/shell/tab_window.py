@@ -3,12 +3,14 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.drawing.text import fitted_name
+from designer.late import Late
 from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fitting import fitting
@@ -21,9 +23,100 @@ from designer.windows.files import reopening, saving
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 from designer.windows.shell.notice import Notice
 
+if TYPE_CHECKING:
+    from designer.windows.shell.side_by_side import SideBySide
+
+pairs = Late("designer.windows.shell.side_by_side")
+
 UNSAVED = " •"
 LONGEST_PX = 240
 SIZE = QSize(1440, 900)
+
+
+class DesignBeside:
+    """Which two designs of a window are side by side: none until that is asked for."""
+
+    def __init__(self, tabs: "TabWindow", preferences: Preferences) -> None:
+        self._tabs, self._preferences = tabs, preferences
+        self.pair: SideBySide | None = None
+        self._wanted: tuple[Path, Path] | None = None
+        """Of the last session, while their files are being opened."""
+
+    def others(self, session: Session) -> list[Session]:
+        """The open designs but this one."""
+        windows = (one for one in self._tabs.windows if one.session is not session)
+        return [one.session for one in windows if not one.views.on_welcome()]
+
+    def shown(self, session: Session) -> Session | None:
+        """The one next to this one."""
+        if self.pair is None or session not in self.pair.sessions:
+            return None
+        return next(one for one in self.pair.sessions if one is not session)
+
+    @property
+    def moves_together(self) -> bool:
+        """Whether both move and zoom alike."""
+        return self.pair is not None and self.pair.moves_together
+
+    def show(self, session: Session, other: Session) -> None:
+        """Show another design to the right of this one, or in place of the one that is next to it."""
+        is_right = self.pair is not None and self.pair.right.session is session
+        self._show(*((other, session) if is_right else (session, other)))
+
+    def _show(self, left: Session, right: Session) -> None:
+        desks = {one.session: one.desk for one in self._tabs.windows}
+        together = self.moves_together
+        self.end()
+        made: SideBySide = pairs.SideBySide(desks[left], desks[right], self._bring, self.show, self.end, self.others)
+        self.pair = made
+        made.move_together(together)
+        self._tabs.current.actions_table.refresh()
+
+    def _bring(self, desk: Desk) -> None:
+        """Bring the tab of that desk to the front."""
+        self._tabs.bar.setCurrentIndex([one.desk for one in self._tabs.windows].index(desk))
+
+    def end(self) -> None:
+        """Show one design at a time again."""
+        if self.pair is not None:
+            ended, self.pair = self.pair, None
+            ended.end()
+            self._tabs.current.actions_table.refresh()
+
+    def move_together(self, together: bool) -> None:
+        """Have both move and zoom alike, or each by itself."""
+        if self.pair is not None:
+            self.pair.move_together(together)
+
+    def switch(self, before: "MainWindow | None", now: MainWindow) -> None:
+        """Another tab is seen."""
+        if self.pair is not None and before is not None:
+            self.pair.switch(before.desk, now.desk)
+
+    def leave(self, session: Session) -> None:
+        """A tab is closed."""
+        if self.pair is not None and session in self.pair.sessions:
+            self.end()
+
+    def keep(self) -> None:
+        """Remember what is side by side for the next session."""
+        paths = [one.path for one in self.pair.sessions] if self.pair is not None else []
+        reopening.keep_beside(self._preferences, [path for path in paths if path is not None])
+
+    def restore(self) -> None:
+        """Show again what was side by side when the window was closed last, once both are open."""
+        self._wanted = reopening.left_beside(self._preferences)
+        self.look()
+
+    def look(self) -> None:
+        """See whether what is to be shown again is open by now."""
+        if self._wanted is None:
+            return
+        by_path = {path.resolve(): one.session for one in self._tabs.windows if (path := one.session.path) is not None}
+        left, right = (by_path.get(path) for path in self._wanted)
+        if left is not None and right is not None:
+            self._wanted = None
+            self._show(left, right)
 
 
 class TabWindow(QWidget):
@@ -38,6 +131,7 @@ class TabWindow(QWidget):
         """In the order of the tabs."""
         self._spare: list[MainWindow] = []
         self.shared_dialogs: dict[str, QDialog] = {}
+        self.beside = DesignBeside(self, preferences)
         self._numbered: dict[Session, str] = {}
         """The names that designs without files have their numbers for."""
         self._shown: MainWindow | None = None
@@ -209,6 +303,7 @@ class TabWindow(QWidget):
             window.desk.presentation.begin()
         window.dialogs.bring_back()
         window.views.current.setFocus()
+        self.beside.switch(before, window)
         self._show_title()
         window.actions_table.refresh()
         window.session.disk.look()
@@ -222,6 +317,7 @@ class TabWindow(QWidget):
         saving.leave_document(window.desk, lambda: self._leave(window))
 
     def _leave(self, window: MainWindow) -> None:
+        self.beside.leave(window.session)
         window.empty()
         if self.count == 1:
             window.views.show_welcome()
@@ -269,6 +365,7 @@ class TabWindow(QWidget):
         where = str(session.path) if session.path is not None else f"{name}, not saved to a file yet"
         self.bar.setTabToolTip(index, plain_text(where))
         self._show_title()
+        self.beside.look()
 
     def _show_title(self) -> None:
         if self._shown is not None:
@@ -297,6 +394,8 @@ class TabWindow(QWidget):
             return
         paths = [window.session.path for window in self.windows if not window.views.on_welcome()]
         self._preferences.set_blob("geometry", self.saveGeometry())
+        self.beside.keep()
+        self.beside.end()
         reopening.keep_open(self._preferences, [path for path in paths if path is not None])
         self.hide()
         for dialog in self.shared_dialogs.values():

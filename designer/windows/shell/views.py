@@ -82,6 +82,7 @@ class Views(QStackedWidget):
         for name, pane in self.panes.items():
             if name != SECOND:
                 self._connect_pane(name, pane)
+        self.grid.arranged.connect(self._mark_panes)
         self.grid.arranged.connect(self.whereabouts.refresh)
         self.switched.connect(self.whereabouts.refresh)
         session.selection_changed.connect(self._reveal_elsewhere)
@@ -235,12 +236,13 @@ class Views(QStackedWidget):
         return super().eventFilter(watched, event)
 
     def _mark_panes(self) -> None:
-        names = self.layout_shown.names
+        names, has_other = self.layout_shown.names, self.grid.beside is not None
+        is_alone = len(names) == 1 or not self._has_bars
         for name, pane in self.panes.items():
             pane.show_state(
-                is_alone=len(names) == 1 or not self._has_bars,
-                is_active=name == self.pane,
-                has_bar=self.has_crumbs and self._has_bars,
+                is_alone=is_alone,
+                is_marked=name == self.pane and (has_other or not is_alone),
+                has_bar=has_other or not is_alone or (self.has_crumbs and self._has_bars),
                 may_split=bool(self.layout_shown.missing),
             )
 
