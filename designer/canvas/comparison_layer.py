@@ -35,7 +35,7 @@ class ComparisonLayer:
     def __init__(self, job: ComparisonJob) -> None:
         self._job = job
         self.given: Marks | None = None
-        """Those of a comparison that another design makes with this one."""
+        """Those of a comparison that another design makes with this one, which has none itself."""
         self._of: tuple[object, int] | None = None
         self._layers: tuple[GhostLayer, ...] = ()
         self._other: OtherSide | None = None
@@ -44,18 +44,17 @@ class ComparisonLayer:
     def marks(self) -> Marks | None:
         """The classes that things are colored by; None without a comparison."""
         found = self._job.found
-        return self.given if self.given is not None or found is None else found.marked.marks
+        return self.given if found is None else found.marked.marks
 
     @property
     def boxes(self) -> tuple[Rect, ...]:
         """Where what only the other side has was last painted in boxes of its own; none without a comparison."""
-        is_drawn = self._job.found is not None and self.given is None
-        return self._other.boxes if self._other is not None and is_drawn else ()
+        return () if self._other is None or self._job.found is None else self._other.boxes
 
     def paint(self, painter: QPainter, frame: Frame, view: Viewport, fonts: Fonts) -> bool:
         """Paint what only the other side has, in the colors of its classes; whether there is any comparison."""
         found, design = self._job.found, frame.composition.design
-        if found is None or self.given is not None:
+        if found is None:
             return False
         key = (found, design.revision)
         if key != self._of:

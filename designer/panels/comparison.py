@@ -48,6 +48,7 @@ class ComparisonPanel(QWidget):
     going = Signal(object)
     saving = Signal(str, str, object)
     file_wanted = Signal()
+    beside_wanted = Signal()
     taking_over = Signal()
 
     def __init__(self, session: Session, appearance: Appearance) -> None:
@@ -94,6 +95,7 @@ class ComparisonPanel(QWidget):
         bar.addWidget(self.unfold)
         bar.addWidget(self.search)
         for name, tip, act in (
+            ("Side by Side", "Open the other design next to this one, before at the left", self.beside_wanted.emit),
             ("Swap", "Have what is before come after: in the list, the colors and the figures", self._job.swap),
             ("Again", "Compare once more, with the file as it is now", self._again),
             (
@@ -205,7 +207,8 @@ class ComparisonPanel(QWidget):
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
         notes += found.notes if found is not None else ()
         self.note.setText("; ".join(one.removesuffix(".") for one in notes))
-        self.buttons["Swap"].setVisible(found is not None and found.can_swap)
+        for name in ("Side by Side", "Swap"):
+            self.buttons[name].setVisible(found is not None and found.can_swap)
         self.buttons["Swap"].setEnabled(not job.running)
         self.buttons["Take Over"].setVisible(found is not None and found.is_as_built)
         self.buttons["Take Over"].setEnabled(found is not None and bool(found.rows) and not job.is_stale)

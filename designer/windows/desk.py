@@ -44,6 +44,12 @@ class Beside(Protocol):
     def move_together(self, together: bool) -> None:
         """Have both move and zoom alike, or each by itself."""
 
+    def compare(self, session: Session, path: Path, *, comes_first: bool, are_versions: bool) -> None:
+        """Show a design and that of a file that it is compared with, before at the left, moving together.
+
+        Once the file is open in a tab; the design is the current one then. Versions show the same part.
+        """
+
     def restore(self) -> None:
         """Show again what was side by side when the window was closed last, once both are open."""
 

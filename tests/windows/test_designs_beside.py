@@ -7,12 +7,15 @@ from shutil import copy
 import pytest
 import shiboken6
 from disposal import dispose_of_window
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 
 from designer.canvas.look_view import LookView
 from designer.drawing.camera import Camera
-from designer.model import removing
+from designer.exchange.comparison.against_files import compare_with
+from designer.exchange.comparison.compared import Source
+from designer.exchange.comparison.marking import marks_of_other
+from designer.model import operations, removing
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -182,7 +185,9 @@ def test_a_drag_in_the_other_one_moves_the_picture_and_edits_nothing(pair, qtbot
     first = pair.windows[0].session
     device = shown.box_px(next(iter(first.design.devices))).center().toPoint()
     drag(qtbot, shown, 30, 40, device)
-    qtbot.mouseClick(shown, Qt.MouseButton.RightButton, pos=device)
+    device = shown.box_px(next(iter(first.design.devices))).center().toPoint()
+    menu = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, device, shown.mapToGlobal(device))
+    QCoreApplication.sendEvent(shown, menu)
     assert not shown.acceptDrops() and not first.dirty and not first.selection, "nothing is edited from here"
     assert pair.current.views.canvas.hasFocus()
 
@@ -270,6 +275,13 @@ def test_closing_a_tab_closes_its_pane_and_a_third_tab_has_none(pair, files, qtb
 
 def test_a_tab_that_is_used_again_after_closing_follows_its_own_design(pair, files, qtbot):
     first, look = pair.windows[0], pane(pair).view
+    own = first.views.canvas.fabric
+    assert first.session.drawn is own.composition, "the look at it leaves it alone"
+    first.session.hide_networks({"storage"})
+    assert first.session.drawn is look.fabric.composition
+    trigger(pair, "view.beside")
+    assert first.session.drawn is own.composition
+    trigger(pair, "view.beside")
     pair.bar.setCurrentIndex(0)
     trigger(pair, "file.close")
     qtbot.waitUntil(lambda: not shiboken6.isValid(look))
@@ -302,6 +314,61 @@ def test_of_large_files_both_are_shown_once_they_are_open(pair, make_tabs, qtbot
     trigger(tabs, "file.reopen")
     qtbot.waitUntil(lambda: tabs.beside.pair is not None, timeout=20_000)
     assert isinstance(pane(tabs).view, LookView)
+
+
+def compared(qtbot, tabs, answers, path):
+    job = tabs.current.session.workbench.comparison
+    answers.on_open = [path]
+    trigger(tabs, "file.compare")
+    qtbot.waitUntil(lambda: job.found is not None and not job.running, timeout=30_000)
+    return job
+
+
+def test_a_comparison_is_seen_in_both_designs_before_at_the_left(make_tabs, files, qtbot, answers):
+    tabs = make_tabs()
+    opened(qtbot, tabs, files[:1])
+    first = tabs.current
+    assert not is_enabled(tabs, "file.compare_beside")
+    job = compared(qtbot, tabs, answers, files[1])
+    panel = first.docks.comparison
+    qtbot.mouseClick(panel.buttons["Side by Side"], Qt.MouseButton.LeftButton)
+    assert tabs.current is first and tabs.count == 2 and tabs.beside.moves_together
+    assert tabs.beside.pair.left.session is first.session
+    shown = pane(tabs).view
+    qtbot.waitUntil(lambda: shown.camera == first.views.canvas.camera, timeout=5000)
+    marks = shown.fabric.composition.colouring.marks
+    assert marks.classes == job.found.marked.marks.classes
+    wheel(first.views.canvas, QPoint(90, 90))
+    assert shown.camera.scale == pytest.approx(first.views.canvas.camera.scale)
+    panel.buttons["Swap"].click()
+    qtbot.waitUntil(lambda: job.found.is_swapped and not job.running, timeout=30_000)
+    trigger(tabs, "file.compare_beside")
+    assert tabs.current is first and tabs.beside.pair.right.session is first.session
+    qtbot.waitUntil(lambda: pane(tabs).view.fabric.composition.colouring.marks is not None)
+    compared(qtbot, tabs, answers, Path(copy(files[1], files[1].with_name("third.fabric"))))
+    qtbot.waitUntil(lambda: pane(tabs).view.fabric.composition.colouring.marks is None)  # of another file
+    compared(qtbot, tabs, answers, files[1])
+    qtbot.waitUntil(lambda: pane(tabs).view.fabric.composition.colouring.marks is not None)
+    job.end()
+    qtbot.waitUntil(lambda: pane(tabs).view.fabric.composition.colouring.marks is None)
+
+
+def test_a_design_does_not_stand_next_to_itself(make_tabs, files, qtbot, answers):
+    tabs = make_tabs()
+    opened(qtbot, tabs, files[:1])
+    compared(qtbot, tabs, answers, files[0])
+    trigger(tabs, "file.compare_beside")
+    assert tabs.beside.pair is None and tabs.count == 1
+
+
+def test_colors_of_the_other_design_are_by_its_own_ids(files):
+    ours, theirs = (document.load(path) for path in files[:2])
+    leaf = next(one for one in theirs.switches() if one.name.startswith("leaf"))
+    theirs.apply(operations.rename(theirs, leaf.id, "top"))
+    marks = marks_of_other(compare_with(theirs, Source("ours", ours)))
+    titles = {name: marks.classes[marks.of[ours.find(name).id]].title for name in ("spine-01", leaf.name)}
+    assert titles["spine-01"].startswith("Added in") and titles[leaf.name].startswith("Changed")
+    assert all(ours.entity(one) is not None for one in marks.of)
 
 
 def test_a_presentation_shows_both_with_their_names(pair):

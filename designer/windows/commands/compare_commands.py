@@ -7,7 +7,7 @@ from designer.exchange.as_built.fault import AsBuilt
 from designer.late import Late
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
-from designer.windows.commands.document_commands import FILE
+from designer.windows.commands.document_commands import FILE, open_in_tab
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
 
@@ -101,6 +101,24 @@ def show_beside(desk: Desk) -> None:
         desk.picker.ask("Which design next to this one?", choices)
 
 
+@needs("Compare the design with another design first.")
+def has_compared(desk: Desk) -> bool:
+    """Whether the design is compared with another one, which can be opened next to it."""
+    found = desk.session.workbench.comparison.found
+    return desk.tabs is not None and found is not None and found.can_swap
+
+
+def compare_beside(desk: Desk) -> None:
+    """Show both designs of a comparison next to each other, in its colors, before at the left."""
+    job = desk.session.workbench.comparison
+    path, found = job.path, job.found
+    if desk.tabs is None or path is None or found is None:
+        return
+    first, are_versions = not found.is_swapped, not found.alternatives
+    open_in_tab(desk, path)
+    desk.tabs.beside.compare(desk.session, path, comes_first=first, are_versions=are_versions)
+
+
 def move_together(desk: Desk) -> None:
     """Have both designs move and zoom alike, or each by itself."""
     if desk.tabs is not None:
@@ -121,6 +139,16 @@ ROWS: tuple[ActionRow, ...] = (
         choose_and_compare,
         FILE,
         hint="What differs from another design, from a discovery or from a list of cables, in color and in figures",
+    ),
+    ActionRow(
+        "file.compare_beside",
+        "Compare Side by Side",
+        "",
+        "",
+        has_compared,
+        compare_beside,
+        FILE,
+        hint="Open the design that this one is compared with next to it: before at the left, both in the same colors",
     ),
     ActionRow(
         "file.by_hand",

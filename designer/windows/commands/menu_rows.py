@@ -142,6 +142,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "file.save_redacted",
             None,
             "file.compare",
+            "file.compare_beside",
             "file.by_hand",
             "file.take_over_built",
             "file.merge",

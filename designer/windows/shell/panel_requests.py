@@ -92,4 +92,5 @@ def _follow_comparison(desk: Desk, trigger: Trigger) -> None:
     panel = desk.docks.comparison
     panel.saving.connect(lambda *given: exporting.save_in_worker(desk, *given))
     panel.file_wanted.connect(lambda: trigger("file.compare"))
+    panel.beside_wanted.connect(lambda: trigger("file.compare_beside"))
     panel.taking_over.connect(lambda: trigger("file.take_over_built"))

@@ -98,7 +98,6 @@ class SideBySide(QObject):
         _look_alike(there, now.views.canvas)
         _look_alike(before.views.canvas, here)
         self._is_moving = False
-        self._remember()
 
     # -- moving ---------------------------------------------------------------------------------------------------
 
@@ -107,7 +106,6 @@ class SideBySide(QObject):
         self.moves_together = together
         for pane in self.panes.values():
             pane.together.setChecked(together)
-        self._remember()
 
     def look_alike(self) -> None:
         """Show the same part of both from now on, as of two versions of one design, once they have their sizes."""
@@ -123,7 +121,6 @@ class SideBySide(QObject):
                 self._is_moving = False
                 for view in (canvas, look):
                     view.stay()
-        self._remember()
 
     def _follow(self, view: CameraView) -> None:
         self._held.append(view.camera_changed.connect(partial(self._moved, view)))
@@ -132,10 +129,6 @@ class SideBySide(QObject):
 
     def _note(self, view: CameraView) -> None:
         self._last[view] = view.camera
-
-    def _remember(self) -> None:
-        for view in self._last:
-            self._note(view)
 
     def _moved(self, view: CameraView) -> None:
         """The other one moves by as many pixels, and grows by as much."""
@@ -167,7 +160,6 @@ class SideBySide(QObject):
                     if not one.shows_all:
                         one.zoom_to_fit()
         self._is_moving = False
-        self._remember()
 
     # -- heat -----------------------------------------------------------------------------------------------------
 

@@ -39,8 +39,10 @@ class DesignBeside:
     def __init__(self, tabs: "TabWindow", preferences: Preferences) -> None:
         self._tabs, self._preferences = tabs, preferences
         self.pair: SideBySide | None = None
-        self._wanted: tuple[Path, Path] | None = None
-        """Of the last session, while their files are being opened."""
+        self._wanted: tuple[Session | Path, Session | Path] | None = None
+        """What is to be side by side, while files of it are being opened."""
+        self._then: Callable[[SideBySide], object] = lambda _pair: None
+        """What is done once they are."""
 
     def others(self, session: Session) -> list[Session]:
         """The open designs but this one."""
@@ -63,7 +65,7 @@ class DesignBeside:
         is_right = self.pair is not None and self.pair.right.session is session
         self._show(*((other, session) if is_right else (session, other)))
 
-    def _show(self, left: Session, right: Session) -> None:
+    def _show(self, left: Session, right: Session) -> "SideBySide":
         desks = {one.session: one.desk for one in self._tabs.windows}
         together = self.moves_together
         self.end()
@@ -71,6 +73,7 @@ class DesignBeside:
         self.pair = made
         made.move_together(together)
         self._tabs.current.actions_table.refresh()
+        return made
 
     def _bring(self, desk: Desk) -> None:
         """Bring the tab of that desk to the front."""
@@ -105,18 +108,32 @@ class DesignBeside:
 
     def restore(self) -> None:
         """Show again what was side by side when the window was closed last, once both are open."""
-        self._wanted = reopening.left_beside(self._preferences)
+        self._wanted, self._then = reopening.left_beside(self._preferences), lambda _pair: None
+        self.look()
+
+    def compare(self, session: Session, path: Path, *, comes_first: bool, are_versions: bool) -> None:
+        """Show a design and that of a file that it is compared with, before at the left, moving together."""
+
+        def show(pair: "SideBySide") -> None:
+            self._bring(pair.left if comes_first else pair.right)
+            pair.move_together(True)
+            if are_versions:
+                pair.look_alike()
+
+        self._wanted = (session, path.resolve()) if comes_first else (path.resolve(), session)
+        self._then = show
         self.look()
 
     def look(self) -> None:
         """See whether what is to be shown again is open by now."""
         if self._wanted is None:
             return
-        by_path = {path.resolve(): one.session for one in self._tabs.windows if (path := one.session.path) is not None}
-        left, right = (by_path.get(path) for path in self._wanted)
-        if left is not None and right is not None:
+        found: dict[Session | Path, Session] = {one.session: one.session for one in self._tabs.windows}
+        found |= {path.resolve(): one for one in tuple(found.values()) if (path := one.path) is not None}
+        left, right = (found.get(one) for one in self._wanted)
+        if left is not None and right is not None and left is not right:
             self._wanted = None
-            self._show(left, right)
+            self._then(self._show(left, right))
 
 
 class TabWindow(QWidget):
