@@ -55,6 +55,7 @@ class Field:
     choices  the rows allowed, for a choice or a name, or a function that returns them; of a flag, what the default
              and the other are called
     empty    what an empty field stands for, as a form says it; of a type, the default
+    example  how a value may look, where a form has room for it while the field is empty
     word     what stands for None on the command line, as "auto"
     metavar  what the help of a command shows for the value; that of the kind where not given
     is_asked  whether the command line has no default where forms have one
@@ -82,6 +83,7 @@ class Field:
     section: str = ""
     choices: Iterable[Choice] | Callable[[], Iterable[Choice]] = ()
     empty: str = ""
+    example: str = ""
     word: str = ""
     metavar: str = ""
     is_asked: bool = False

@@ -16,7 +16,7 @@ from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.passive import fan_out_lines
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import PriceList, key_of
-from designer.analysis.billing.spares import SpareRule, parse_spares, spares_of, spares_text
+from designer.analysis.billing.spares import SpareRule, parse_spares, require_used, spares_of, spares_text
 from designer.analysis.new_designs import new_design
 from designer.analysis.optical_parts import optical_parts, order_length_m, sold_as
 from designer.analysis.parts import parts
@@ -325,6 +325,14 @@ def test_a_stock_length_is_the_shortest_that_is_long_enough(length_m, lengths_m)
         ("cable:0.5 %", "cable", 200, 1),
         ("cable:0%:2", "cable", 200, 2),
         ("", "cable", 200, 0),
+        ("cable:2%", "fiber", 100, 2),
+        ("cable:2%", "splitter", 100, 2),
+        ("cable:2%", "circuit-fiber", 100, 2),
+        ("cable:2%", "fan-out", 100, 0),
+        ("cable:2%,fiber:10%", "fiber", 100, 10),
+        ("fiber:10%,cable:2%", "cable", 100, 2),
+        ("all:10%,cable:2%", "fiber", 100, 2),
+        ("fiber:10%", "cable", 100, 0),
     ],
 )
 def test_spares_are_percent_rounded_up_and_a_minimum(policy, kind, quantity, spares):
@@ -364,6 +372,35 @@ def test_the_text_of_a_policy_is_read_back(rules):
 def test_a_policy_that_cannot_be_read_is_refused_with_the_way_out(text, sentence):
     with pytest.raises(ParameterError, match=sentence.replace("(", r"\(")):
         parse_spares(text)
+
+
+@pytest.mark.parametrize("policy", ["", "all:2%", "cable:2%", "fiber:2%,cable:1%", "switch:0%:1"])
+def test_spares_are_accepted_where_the_bill_has_parts_that_they_are_for(policy):
+    require_used(parse_spares(policy), ("server", "switch", "fiber"))
+    require_used(parse_spares(policy), ())
+
+
+@pytest.mark.parametrize(
+    ("policy", "kinds", "sentence"),
+    [
+        (
+            "switch:1%,splitter:5%:1",
+            ("switch", "fiber", "server"),
+            "spares splitter:5%:1 are for no part of this bill: it has server, switch, cable (of every kind), fiber",
+        ),
+        ("fiber:2%", ("cable",), "spares fiber:2% are for no part of this bill: it has cable (of every kind)"),
+        ("cable:2%", ("server", "rack"), "spares cable:2% are for no part of this bill: it has server, rack"),
+    ],
+)
+def test_spares_that_are_for_no_part_of_a_bill_are_refused_with_the_kinds_it_has(policy, kinds, sentence):
+    with pytest.raises(ParameterError) as refused:
+        require_used(parse_spares(policy), kinds)
+    assert str(refused.value) == sentence
+
+
+def test_a_bill_says_how_many_spares_it_has(pod, catalog):
+    assert bill_of(pod, catalog.types).spares_text == "none"
+    assert bill_of(pod, catalog.types, policy=parse_spares("nic:1%")).spares_text == "11 pieces on 1 line"
 
 
 def test_spares_are_ordered_in_addition_also_of_what_comes_with_something_else(pod, catalog):

@@ -14,7 +14,7 @@ from designer.analysis.billing.lines import BillLine
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.catalog.catalog import load
-from designer.errors import ExportError, FileFormatError
+from designer.errors import ExportError, FileFormatError, ParameterError
 from designer.exchange.bills.costs import bill_for, cost_facts, costing_for
 from designer.exchange.bills.files import SUFFIXES
 from designer.exchange.bills.options import BillOptions
@@ -54,6 +54,12 @@ def written(design, path, **options):
 
 def rows_of(sheet):
     return list(sheet.iter_rows(values_only=True))
+
+
+def test_spares_that_no_line_would_have_are_refused_by_every_file_of_a_bill(pod, tmp_path):
+    for suffix in (".csv", ".json", ".xlsx"):
+        with pytest.raises(ParameterError, match="spares line-card:2% are for no part of this bill: it has server"):
+            written(pod, tmp_path / f"bill{suffix}", spares="line-card:2%")
 
 
 def test_csv_has_a_line_for_every_part_with_spares_and_prices(pod, tmp_path, prices):
@@ -97,7 +103,7 @@ def test_the_workbook_has_a_summary_the_lines_the_power_and_what_is_not_known(po
     )
     assert book.sheetnames == ["Summary", "Bill of materials", "Cost", "Power", "Not known"]
     summary = {row[0]: row[1:] for row in rows_of(book["Summary"]) if row[0]}
-    assert summary["Spares"][0] == "switch:0%:1"
+    assert summary["Spares"][0] == "switch:0%:1: 1 piece on 1 line"
     assert summary["Price list"][0] == "prices.csv, prices of 2026-10-01 to 2026-11-01"
     assert summary["Fiber cables"][:2] == (2040, 2040) and summary["Transceivers in switches"][0] == 1536
     assert [row[1:3] for row in rows_of(book["Summary"]) if row[0] == "Total, at least"] == [

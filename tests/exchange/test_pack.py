@@ -382,6 +382,19 @@ def test_the_bill_of_the_summary_has_spares_where_some_are_ordered(example):
     assert ">Spares<" in page
 
 
+def test_a_pack_with_spares_of_what_the_bill_has_none_of_is_refused_before_anything_is_made(example):
+    heard: list[float] = []
+    with pytest.raises(ParameterError, match="spares line-card:2% are for no part of this bill: it has "):
+        pack.make(example, formats(), replace(LIGHT, spares=parse_spares("line-card:2%")), heard.append)
+    assert not heard
+
+
+def test_a_kept_run_whose_design_lacks_a_kind_with_spares_is_packed_all_the_same(example):
+    kept = Kept(simulate(build(example), REPORTED_TRAFFIC[0]), Design())
+    options = replace(LIGHT, spares=parse_spares("switch:2%"))
+    assert pack.make(example, formats(), options, kept=[kept]).files
+
+
 def test_the_summary_states_the_bill_with_prices_where_there_are_some(small, tmp_path):
     bare = Page(summary(small))
     assert (

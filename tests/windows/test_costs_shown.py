@@ -124,6 +124,9 @@ def test_the_export_dialog_begins_with_the_list_and_takes_another(window, add, a
         monkeypatch.setattr(file_dialog, "opened_files", lambda *_asked, chosen=chosen, **_how: chosen)
         dialog.options.form.editors["prices"].findChild(QToolButton).click()
         assert dialog.options.record().prices == taken
+    spares = dialog.options.form.editors["spares"]
+    assert spares.placeholderText() == "none, or such as cable:5%:1"
+    assert "transceiver, cable, splitter, fiber" in spares.toolTip()
     dialog.options.form.set_text("spares", "cable:2%:1")
     assert spares_text(dialog.options.record().spares) == "cable:2%:1"
     dialog.close()

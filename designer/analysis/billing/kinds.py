@@ -20,5 +20,7 @@ KINDS: Mapping[str, str] = {
     RACK: "Rack",
 }
 """Kinds of items in the order of a bill, with the words for them."""
+CABLES = (CABLE_KIND, SPLITTER, FIBRE_KIND, CIRCUIT_FIBRE)
+"""What people call cables, each of which a bill has a kind of its own for."""
 SPELLINGS: Mapping[str, str] = {"fibre": FIBRE_KIND, "circuit-fibre": CIRCUIT_FIBRE}
 """What kinds are written as too: options of earlier files and scripts."""

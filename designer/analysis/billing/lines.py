@@ -197,6 +197,12 @@ class Priced:
         return tuple(line for line in self.lines if line.item.n_assumed and line.to_order)
 
     @property
+    def spares_text(self) -> str:
+        """ "27 pieces on 1 line"; "none" where no line has any."""
+        spares = [line.spares for line in self.lines if line.spares]
+        return f"{format_counted(sum(spares), 'piece')} on {format_counted(len(spares), 'line')}" if spares else "none"
+
+    @property
     def price_dates_text(self) -> str:
         """ "prices of 2026-01-31 to 2026-11-01"; "" where no price of the list is used."""
         oldest, newest = self.price_dates

@@ -1,11 +1,12 @@
 """Spares: how many to order more than are installed, by kind of part."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from designer.analysis.billing.kinds import KINDS, SPELLINGS
+from designer.analysis.billing.kinds import CABLE_KIND, CABLES, KINDS, SPELLINGS
 from designer.errors import ParameterError
 from designer.fields.kinds import Kind
 from designer.units import parse_whole, shortened
@@ -20,7 +21,7 @@ class SpareRule:
     """So many percent more of each part of a kind, and at least so many."""
 
     kind: str
-    """A key of KINDS, or "all" for those without a rule of their own."""
+    """A key of KINDS, or "all" for those without a rule of their own; "cable" is for all CABLES without one."""
     percent: Fraction
     least: int = 0
 
@@ -36,11 +37,28 @@ SparesPolicy = tuple[SpareRule, ...]
 
 def spares_of(policy: SparesPolicy, kind: str, quantity: int) -> int:
     """How many spares of a part to order, rounded up; none of a part that the design has none of."""
-    rules = {rule.kind: rule for rule in policy}
-    rule = rules.get(kind) or rules.get(ALL)
+    rule = _rule_of(policy, kind)
     if rule is None or not quantity:
         return 0
     return max(rule.least, ceil(quantity * rule.percent / 100))
+
+
+def _rule_of(policy: SparesPolicy, kind: str) -> SpareRule | None:
+    """The rule that a kind follows: its own before that of cables, and that before the one of all."""
+    rules = {rule.kind: rule for rule in policy}
+    general = (CABLE_KIND, ALL) if kind in CABLES else (ALL,)
+    return next((rules[one] for one in (kind, *general) if one in rules), None)
+
+
+def require_used(policy: SparesPolicy, kinds: Iterable[str]) -> None:
+    """Raises ParameterError for a rule that is for no part of a bill, which has parts of these kinds."""
+    there = set(kinds)
+    if there.intersection(CABLES):
+        there.add(CABLE_KIND)
+    for rule in policy:
+        if there and rule.kind not in (*there, ALL):
+            offered = (f"{kind} (of every kind)" if kind == CABLE_KIND else kind for kind in KINDS if kind in there)
+            raise ParameterError(f"spares {rule.text} are for no part of this bill: it has {', '.join(offered)}")
 
 
 def parse_spares(text: str) -> SparesPolicy:

@@ -10,6 +10,7 @@ from designer.analysis.billing.costing import Costing, gpus_of, years_text
 from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.lines import Priced
 from designer.analysis.billing.prices import PriceList, merged
+from designer.analysis.billing.spares import require_used
 from designer.analysis.bisection import bisection_bandwidth
 from designer.analysis.survey import survey
 from designer.catalog import catalog
@@ -21,7 +22,17 @@ from designer.units import format_counted, format_energy, format_power, shortene
 
 
 def bill_for(design: Design, options: BillOptions) -> Bill:
-    """The bill of a design with the prices and spares of the options. Raises FileFormatError or ExportError."""
+    """The bill of a design with the prices and spares of the options.
+
+    Raises FileFormatError or ExportError for a price list, and ParameterError for spares of what the bill has none of.
+    """
+    found = bill_compared(design, options)
+    require_used(options.spares, {line.item.kind for line in found.lines})
+    return found
+
+
+def bill_compared(design: Design, options: BillOptions) -> Bill:
+    """The same of a design that another is compared with: it may have no parts that the spares are for."""
     prices = options.discounted(prices_in(options.prices))
     return bill_of(design, catalog.load().types, prices, options.spares)
 

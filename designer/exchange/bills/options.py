@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from designer.analysis.billing.kinds import KINDS
 from designer.analysis.billing.spares import SPARES, SpareRule
 from designer.analysis.billing.terms import CostTerms
 from designer.exchange.options import ExportOptions, byte_order_mark_setting
@@ -28,9 +29,11 @@ def spares_setting() -> Any:
     return setting(
         (),
         title="Spares",
-        help="Parts to order in addition, by kind: percent of each part, rounded up, and a minimum of each.",
+        help="Parts to order in addition, by kind: percent of each part, rounded up, and a minimum of each, as "
+        f"cable:5%:1,switch:0%:2. Kinds: {', '.join(KINDS)} or all; cable is every kind of cable.",
         kind=SPARES,
         empty="none",
+        example="cable:5%:1",
         first=True,
     )
 

@@ -135,7 +135,7 @@ def _summary(design: Design, bill: Bill, issue: Issue, lines: "_Lines") -> Itera
         ("Revision", f"{issue.revision}{dated}"),
         ("Digest", issue.digest),
         ("Status", issue.reason or issue.status),
-        ("Spares", spares_text(bill.policy) or "none"),
+        ("Spares", f"{spares_text(bill.policy)}: {bill.spares_text}" if bill.policy else bill.spares_text),
         ("Price list", _price_list(bill)),
         ("Lengths", _lengths(design)),
         ("Slack", _slack(design)),

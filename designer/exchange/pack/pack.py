@@ -16,7 +16,7 @@ from designer.analysis.billing.terms import CostTerms
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import member
-from designer.exchange.bills.costs import bill_for, costing_of_bill
+from designer.exchange.bills.costs import bill_compared, bill_for, costing_of_bill
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
@@ -121,8 +121,8 @@ def make(
     `asked` is a run that the summary shows before those that it always shows, `kept` are those it is compared with, the
     first of them first of all.
 
-    Raises ParameterError for a date that is none or a revision that cannot be recorded, OSError where files cannot be
-    made on this disk, and what `progress` raises.
+    Raises ParameterError for a date that is none, a revision that cannot be recorded or spares of what the bill has
+    none of, OSError where files cannot be made on this disk, and what `progress` raises.
     """
     if options.redact and options.revision:
         raise ParameterError("a redacted pack records no revision: leave out the revision, or pack without redacting")
@@ -130,6 +130,7 @@ def make(
     edit = record(design, options) if options.revision else Edit("", ())
     shown = redacted(design, catalog.load().types) if options.redact else design.snapshot()
     shown.apply(edit)
+    costing, bill = _costing(shown, options)  # what it refuses is known before anything is made
     report = validate(shown, _within(progress, 0.0, CHECKED))
     runs = simulated(shown, asked)
     progress(DRAWN)
@@ -144,8 +145,7 @@ def make(
         missing = [*(one for one in missing if one.name != CHANGES.title), Missing(CHANGES.title, fault, failed=True)]
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made]
-    costing, bill = _costing(shown, options)
-    pinned = KeptRuns(tuple(kept), tuple(bill_for(one.design, _billed(options)) for one in kept[:1]))
+    pinned = KeptRuns(tuple(kept), tuple(bill_compared(one.design, _billed(options)) for one in kept[:1]))
     stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))

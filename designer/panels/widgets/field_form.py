@@ -162,7 +162,8 @@ def _suggestions(field: Field, changed: Callable[[], None]) -> Editor:
 
 def _line(field: Field, changed: Callable[[], None]) -> Editor:
     line = QLineEdit("" if field.default is ... else field.show(field.default))
-    line.setPlaceholderText(field.empty or (AUTOMATIC if field.is_optional else ""))
+    empty = field.empty or (AUTOMATIC if field.is_optional else "")
+    line.setPlaceholderText(f"{empty}, or such as {field.example}" if field.example else empty)
     line.setMinimumWidth(least_width(line))
     line.textChanged.connect(lambda _text: changed())
     return Editor(line, lambda: field.read(line.text()), lambda value: line.setText(field.show(value)))
