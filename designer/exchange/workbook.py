@@ -9,8 +9,12 @@ import textwrap
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
+from types import NoneType
+from typing import Any
 
 from designer.drawing.text import width_of
 from designer.errors import ExportError
@@ -104,9 +108,24 @@ def columns_of(*titles: str, widest: int = MOST_WIDTH) -> tuple[SheetColumn, ...
 
 
 def block_of(table: ResultTable, title: str = "") -> Block:
-    """A result table as a block: its headings with a capital, its cells as spreadsheets have them."""
+    """A result table as a block: its headings with a capital, its cells as spreadsheets have them, with formats."""
+    rows = table.values
+    cells = zip(*rows, strict=True) if rows else repeat(())
     titles = (heading[:1].upper() + heading[1:] for heading in table.headings)
-    return Block(columns_of(*titles), table.values, title)
+    columns = [SheetColumn(title, _format_of(found)) for title, found in zip(titles, cells, strict=False)]
+    return Block(columns, [[_plain(value) for value in row] for row in rows], title)
+
+
+def _format_of(cells: Sequence[Any]) -> str:
+    """How a column is written that has figures and no format of its own: amounts, counts, or as they are."""
+    figures = {type(value) for value in cells} - {str, bool, NoneType}
+    if Decimal in figures:
+        return AMOUNT
+    return "" if not figures else COUNT if figures == {int} else FIGURE
+
+
+def _plain(value: Any) -> Value:
+    return float(value) if isinstance(value, Decimal) else value
 
 
 NO_FACTS = BookFacts()

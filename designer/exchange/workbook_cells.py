@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from xml.sax.saxutils import escape
 
-from designer.tables.cells import harmless
+from designer.tables.cells import FORMULA_STARTS
 
 MOST_TEXT = 32_767
 """Characters of a cell."""
@@ -69,6 +69,8 @@ class Style:
     is_right: bool = False
     is_jump: bool = False
     size: int = 0
+    stays_text: bool = False
+    """Whether a program takes it for no formula either when somebody edits the cell."""
 
 
 def quoted(title: str) -> str:
@@ -139,7 +141,10 @@ class Cells:
                 return f'<c r="{place}"{style} t="b"><v>{value:d}</v></c>'
             if isinstance(value, int) or math.isfinite(value):
                 return f'<c r="{place}"{style}><v>{_number(value)}</v></c>'
-        number = self._texts.setdefault(str(value), len(self._texts))
+        text = str(value)
+        if text[:1] in FORMULA_STARTS:
+            style = self.style(replace(self._looks[style], stays_text=True))
+        number = self._texts.setdefault(text, len(self._texts))
         return f'<c r="{place}"{style} t="s"><v>{number}</v></c>'
 
     def _marked(self, place: str, cell: Marked, style: str, jumps: list[str]) -> str:
@@ -159,10 +164,10 @@ class Cells:
         return self._cell(place, cell.value, self.style(look))
 
     def shared_strings(self) -> str:
-        """The part with all texts, none of which is a formula."""
+        """The part with all texts: what stands here is never a formula, whatever it begins with."""
         entries = []
         for text in self._texts:
-            held = escape(cut(_CODES.sub("_x005F_", harmless(_UNWRITABLE.sub("", text))), MOST_TEXT))
+            held = escape(cut(_CODES.sub("_x005F_", _UNWRITABLE.sub("", text)), MOST_TEXT))
             keeps = ' xml:space="preserve"' if held != held.strip() or "\n" in held else ""
             entries.append(f"<si><t{keeps}>{held}</t></si>")
         n = len(entries)
@@ -217,7 +222,8 @@ def _look(style: Style, fonts: list[str], formats: list[str]) -> str:
         + (' vertical="top"' if style.is_at_top else "")
         + (' wrapText="1"' if style.wraps else "")
     )
+    quotes = ' quotePrefix="1"' if style.stays_text else ""
     return (
-        f'<xf numFmtId="{number}" fontId="{font}" fillId="{fill}" borderId="0" xfId="0" applyNumberFormat="1" '
+        f'<xf{quotes} numFmtId="{number}" fontId="{font}" fillId="{fill}" borderId="0" xfId="0" applyNumberFormat="1" '
         f'applyFont="1" applyFill="1" applyAlignment="1"><alignment{alignment}/></xf>'
     )

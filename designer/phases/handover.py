@@ -12,10 +12,11 @@ from designer.exchange import diagram_svg
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
 from designer.exchange.plans.change_rows import PAPER_COLUMNS
-from designer.exchange.workbook import Block, Sheet, block_of, columns_of, write_book
+from designer.exchange.workbook import COUNT, Block, Sheet, SheetColumn, block_of, columns_of, write_book
+from designer.exchange.workbook_cells import Value
 from designer.phases.picture import growth_picture
 from designer.phases.steps import DeviceStep, PartNeed, PhaseStep
-from designer.tables.columns import pick
+from designer.tables.columns import Column, pick, words
 from designer.tables.table import ResultTable, encoded
 from designer.units import format_counted
 from designer.version import version_text
@@ -118,25 +119,24 @@ def _write_book(title: str, steps: Steps, path: Path) -> None:
         ):
             if rows:
                 block = block_of(ResultTable(columns, rows))
-                sheets.append(Sheet(f"{step.number} {name}", (_plain(block),)))
+                sheets.append(Sheet(f"{step.number} {name}", (block,)))
     write_book(path, sheets)
 
 
 def _summary(title: str, steps: Steps) -> Iterator[Block]:
     """The phases in tables that paper has room for in letters one can read, each about one thing."""
     for about, keys in SUMMARY.items():
-        table = ResultTable(pick(PhaseStep.COLUMNS, f"{NAMED} {keys}"), steps)
-        headings = [column.title for column in table.columns]  # the cells are texts, with their units
-        yield Block(columns_of(*headings), table.texts, f"{title}: growth in phases, {about}")
+        found = [_summed(column, steps) for column in pick(PhaseStep.COLUMNS, f"{NAMED} {keys}")]
+        rows = list(zip(*(cells for _, cells in found), strict=True))
+        yield Block([column for column, _ in found], rows, f"{title}: growth in phases, {about}")
 
 
-def _plain(block: Block) -> Block:
-    """The block with amounts as numbers."""
-    return Block(block.columns, [[_cell(value) for value in row] for row in block.rows], block.title)
-
-
-def _cell(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | int | float) else float(value)
+def _summed(column: Column, steps: Steps) -> tuple[SheetColumn, Sequence[Value]]:
+    """A column of the summary with its cells: counts are numbers, the others texts with their units."""
+    values = [column.of(step) for step in steps]
+    if column.text is words and all(isinstance(value, int) for value in values):
+        return SheetColumn(column.title, COUNT), values
+    return SheetColumn(column.title), [column.shown(value) for value in values]
 
 
 _WRITERS: Mapping[str, Callable[[str, Steps, Path], None]] = {

@@ -243,7 +243,7 @@ def test_texts_of_a_design_do_not_become_formulas_or_markup(tmp_path):
     design.apply(Edit("names", (Change(design.settings, named),)))
     book = openpyxl.load_workbook(written(design, tmp_path / "bill.xlsx"))
     summary = {row[0]: row[1] for row in rows_of(book["Summary"]) if row[0]}
-    assert (summary["Design"], summary["Customer"]) == ("'=1+1 <b>&", "'=cmd")
+    assert (summary["Design"], summary["Customer"]) == ("=1+1 <b>&", "=cmd")
     assert json.loads(written(design, tmp_path / "bill.json").read_text())["design"] == "=1+1 <b>&"
 
 

@@ -237,6 +237,9 @@ def test_the_command_prints_and_writes_the_plan(tmp_path, capsys, steps):
     book = openpyxl.load_workbook(tmp_path / "plan.xlsx")
     assert {"Phases", "What It Takes", "1 Parts", "2 Cables", "2 Devices"} <= set(book.sheetnames)
     sheet = book["Phases"]
+    assert [row[2:5] for row in sheet.iter_rows(min_row=3, max_row=2 + len(steps), values_only=True)] == [
+        (one.servers, one.gpus, sum(one.switches.values())) for one in steps
+    ]
     shown = {cell.value for row in sheet for cell in row}
     assert {column.title for column in PhaseStep.COLUMNS} <= shown
     assert not {one for one in shown if str(one).endswith("(min)")}, "cells say hours or minutes themselves"

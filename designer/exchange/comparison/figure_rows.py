@@ -20,13 +20,24 @@ Text = Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """How figures of a kind are written: by `text` for people, in a unit and with so many places in spreadsheets."""
+
+    text: Text
+    unit: str = ""
+    of_one: float = 1.0
+    """What one of the unit is of the figures."""
+    places: int = 2
+
+
+@dataclass(frozen=True, slots=True)
 class FigureRow:
     """A figure of both designs. None is what is not known; `note` says why, or what the figure is not."""
 
     name: str
     before: float | None
     after: float | None
-    text: Text
+    measure: Measure
     note: str = ""
     is_share: bool = False
     """Whether a change of it is said as a share alone."""
@@ -64,7 +75,7 @@ class FigureRow:
             return NO_CHANGE
         if self.is_share or not change or self._is_slight:
             return self.share_text
-        return f"{'+' if change > 0 else MINUS}{self.text(abs(change))}"
+        return f"{'+' if change > 0 else MINUS}{self.measure.text(abs(change))}"
 
     @property
     def change_text(self) -> str:
@@ -79,6 +90,31 @@ class FigureRow:
         Column("change", "Change", value="change_text", right=True),
         Column("note", "Note", text=visible_line),
     )
+    IN_UNITS: ClassVar[Columns] = (
+        COLUMNS[0],
+        Column("before", "Before", value=lambda row: row.in_unit(row.before), empty=NOT_KNOWN),
+        Column("after", "After", value=lambda row: row.in_unit(row.after), empty=NOT_KNOWN),
+        Column("change", "Change", value=lambda row: row.in_unit(row.clear_change)),
+        Column("unit", "Unit", "measure.unit"),
+        Column("share", "Change (%)", "clear_share"),
+        COLUMNS[-1],
+    )
+    """The same as numbers in a unit each, for spreadsheets."""
+
+    @property
+    def clear_change(self) -> float | None:
+        """The change; none where it is less than the figures are exact."""
+        return 0.0 if self._is_slight else self.change
+
+    @property
+    def clear_share(self) -> float | None:
+        """The same as a share of the figure before; None where that is 0 or not known."""
+        change = self.clear_change
+        return change / self.before if change is not None and self.before else None
+
+    def in_unit(self, value: float | None) -> float | None:
+        """A figure in the unit that spreadsheets have it in."""
+        return None if value is None else value / self.measure.of_one
 
 
 def _numbers(row: FigureRow) -> dict[str, Any]:
@@ -96,7 +132,7 @@ def _plain(part: "PartRow") -> dict[str, Any]:
 
 
 def _shown(row: FigureRow, value: float | None) -> str:
-    return NOT_KNOWN if value is None else row.text(value)
+    return NOT_KNOWN if value is None else row.measure.text(value)
 
 
 @dataclass(frozen=True, slots=True)

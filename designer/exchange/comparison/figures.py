@@ -14,7 +14,7 @@ from designer.analysis.power import Power
 from designer.analysis.summary import Summary, summarize
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError
-from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, PartLines, PartRow
+from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, Measure, PartLines, PartRow
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.worst import LEAST_SLOWDOWN
@@ -23,6 +23,13 @@ from designer.simulation.scenario import Scenario
 from designer.units import format_capacity, format_count, format_power, format_ratio, format_size, format_time
 
 Progress = Callable[[float], None]
+
+COUNTS = Measure(lambda count: format_count(int(count)), places=0)
+POWER = Measure(format_power, "kW", 1000.0, 1)
+RATIO = Measure(format_ratio, "to 1")
+CAPACITY = Measure(format_capacity, "Tb/s", 1000.0)
+TIME = Measure(format_time, "ms", 1e-3, 3)
+SLOWDOWN = Measure("{:.2f}× the time".format, "times the time")
 
 
 def figures_of(
@@ -102,30 +109,30 @@ def _part(progress: Progress, first: float, share: float) -> None:
 
 def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
-        return FigureRow(name, of(ours.summary), of(theirs.summary), lambda count: format_count(int(count)))
+        return FigureRow(name, of(ours.summary), of(theirs.summary), COUNTS)
 
     yield counted("Servers", lambda one: one.servers)
     yield counted("GPUs", lambda one: one.endpoints)
     yield counted("Switches", lambda one: sum(one.switches.values()))
     yield from _switches(ours, theirs)
     for number, name in enumerate(("Switch ports used", "Switch ports free")):
-        yield FigureRow(name, ours.ports[number], theirs.ports[number], lambda count: format_count(int(count)))
+        yield FigureRow(name, ours.ports[number], theirs.ports[number], COUNTS)
     yield counted("Links", lambda one: one.parts_to_order.links)
     yield counted("Cables to order", lambda one: one.parts_to_order.cables)
     yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
     yield counted("Racks", lambda one: one.racks)
     yield from _costs(ours, theirs)
-    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, format_power, _unknown_power(ours, theirs))
+    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, POWER, _unknown_power(ours, theirs))
     note = "of the worst tier"
-    yield FigureRow("Oversubscription", ours.worst_ratio, theirs.worst_ratio, format_ratio, note, is_share=True)
+    yield FigureRow("Oversubscription", ours.worst_ratio, theirs.worst_ratio, RATIO, note, is_share=True)
     bisections = [side.summary.bisection for side in (ours, theirs)]
     bound = "" if all(one is None or one.exact for one in bisections) else ", upper bound"
-    yield FigureRow(f"Bisection bandwidth{bound}", ours.bisection_gbps, theirs.bisection_gbps, format_capacity)
+    yield FigureRow(f"Bisection bandwidth{bound}", ours.bisection_gbps, theirs.bisection_gbps, CAPACITY)
     for traffic in REPORTED_TRAFFIC:
         (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
         name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
         note = why or why_not or f"{traffic.routing_text} routing, all GPUs"
-        yield FigureRow(name, was, now, format_time, note, is_simulated=True)
+        yield FigureRow(name, was, now, TIME, note, is_simulated=True)
     yield from _failures(ours.failures, theirs.failures)
 
 
@@ -135,9 +142,7 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
     cut, slow = ((ours.severing, theirs.severing), (ours.slowing, theirs.slowing))
     parts = dict.fromkeys(one.part for one in cut if one.cut_off)
     note = "; ".join(filter(None, (", ".join(parts), *unknown)))
-    yield FigureRow(
-        "GPUs that one failure cuts off", cut[0].cut_off, cut[1].cut_off, lambda n: format_count(int(n)), note
-    )
+    yield FigureRow("GPUs that one failure cuts off", cut[0].cut_off, cut[1].cut_off, COUNTS, note)
     parts = dict.fromkeys(one.part for one in slow if one.slowdown is not None and one.slowdown >= LEAST_SLOWDOWN)
     part = f" ({', '.join(parts)})" if parts else ""
     meaning = (
@@ -146,8 +151,8 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
     )
     note = "; ".join((meaning, *unknown))
     times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]
-    name, text = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}", "{:.2f}× the time".format
-    yield FigureRow(name, times[0], times[1], text, note, is_share=True, is_simulated=True)
+    name = f"Slowdown by one failure, {REPORTED_TRAFFIC[0].title}"
+    yield FigureRow(name, times[0], times[1], SLOWDOWN, note, is_share=True, is_simulated=True)
 
 
 def _switches(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
@@ -155,7 +160,7 @@ def _switches(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     models = [side.models for side in (ours, theirs)]
     names = sorted({*models[0], *models[1]})
     for name in names:
-        yield FigureRow(f"Switches, {name}", models[0][name], models[1][name], lambda count: format_count(int(count)))
+        yield FigureRow(f"Switches, {name}", models[0][name], models[1][name], COUNTS)
 
 
 def _costs(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
@@ -174,7 +179,7 @@ def _costs(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
         was, now = (dict(one.sums) if (one := of(side.costing)) is not None else {} for side in (ours, theirs))
         for currency in sorted({*was, *now}):
             before, after = (None if one is None else float(one) for one in (was.get(currency), now.get(currency)))
-            yield FigureRow(f"{name}, {currency}", before, after, lambda amount: f"{amount:,.2f}", note)
+            yield FigureRow(f"{name}, {currency}", before, after, Measure("{:,.2f}".format, currency), note)
 
 
 def _unknown_power(ours: _Side, theirs: _Side) -> str:

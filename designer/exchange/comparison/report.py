@@ -26,13 +26,30 @@ from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
 from designer.exchange.plans.book import book_facts
-from designer.exchange.workbook import Block, Sheet, block_of, columns_of, write_book
+from designer.exchange.workbook import (
+    AMOUNT,
+    COUNT,
+    FIGURE,
+    LENGTH,
+    SHARE,
+    TENTHS,
+    Block,
+    Sheet,
+    SheetColumn,
+    block_of,
+    columns_of,
+    write_book,
+)
+from designer.exchange.workbook_cells import Marked as MarkedCell
+from designer.exchange.workbook_cells import Value
 from designer.model.design import Design
-from designer.tables.columns import Columns, pick
+from designer.tables.columns import Column, Columns, pick
 from designer.tables.table import ResultTable
 from designer.units import format_count, format_counted
 from designer.version import version_text
 
+FORMATS = (COUNT, TENTHS, AMOUNT, LENGTH)
+"""Of figures by their places."""
 SHOWN_MOST = 1000
 DRAWN_MOST = 4000
 """Devices of a design whose picture is on the page; that of a larger one is many megabytes."""
@@ -60,15 +77,16 @@ class Report:
     @property
     def figure_table(self) -> ResultTable:
         """The figures of both sides."""
-        return figure_table(self.figures, self._names)
+        return figure_table(self.figures, self.names)
 
     @property
     def part_table(self) -> ResultTable:
         """The parts that both need different numbers of."""
-        return ResultTable(titled(part_columns(self.figures.parts), self._names), self.figures.parts)
+        return ResultTable(titled(part_columns(self.figures.parts), self.names), self.figures.parts)
 
     @property
-    def _names(self) -> Names | None:
+    def names(self) -> Names | None:
+        """What alternatives are called; None where one is a version of the other, or what was built."""
         return (self.before, self.after) if self.alternatives else None
 
 
@@ -187,12 +205,27 @@ def write_report_book(report: Report, path: Path) -> None:
     facts = ((before, report.before), (after, report.after), ("Differences", report.summary))
     about = [*facts, *(("Note", line) for line in report.lines)]
     blocks = (
-        Block(columns_of("Comparison", ""), about, "Comparison"),
-        block_of(report.figure_table, "Figures"),
+        Block(columns_of("", ""), about, "Comparison"),
+        _figure_block(report),
     )
     sheets = [Sheet("Summary", blocks), _sheet("Differences", report.columns, report.rows)]
     sheets.append(_sheet("Bill", report.part_table.columns, report.part_table.rows))
     write_book(path, sheets, book_facts(report.design, "Comparison", "a4"))
+
+
+def _figure_block(report: Report) -> Block:
+    """The figures as numbers in a unit each, which a spreadsheet can calculate with."""
+    columns = titled(FigureRow.IN_UNITS, report.names)
+    rows = [[_figure_cell(column, row) for column in columns] for row in report.figures.rows]
+    are_figures = {"before", "after", "change", "share"}
+    return Block([SheetColumn(one.title, FIGURE if one.key in are_figures else "") for one in columns], rows, "Figures")
+
+
+def _figure_cell(column: Column, row: FigureRow) -> Value:
+    value = column.of(row)
+    if isinstance(value, str) or value is None:
+        return column.shown(value)
+    return MarkedCell(value, format=SHARE if column.key == "share" else FORMATS[row.measure.places])
 
 
 def _sheet(title: str, columns: Columns, rows: Sequence[Any]) -> Sheet:

@@ -23,7 +23,7 @@ from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import MISSING, SWAPPED, AsBuilt, Fault
 from designer.exchange.comparison import marking
 from designer.exchange.comparison.compared import side_names
-from designer.exchange.comparison.figure_rows import FigureRow
+from designer.exchange.comparison.figure_rows import FigureRow, Measure
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
 from designer.exchange.comparison.report import page_of, report_as_built, report_of_designs, write_report_book
@@ -110,6 +110,29 @@ def test_figures_say_how_much_more_the_second_has(pod, later):
     assert all(row.change_text == ("no change" if row.name in simulated else "") for row in same.rows)
 
 
+def test_the_figures_of_the_workbook_are_numbers_in_a_unit_and_a_format_each(report, tmp_path):
+    write_report_book(report, tmp_path / "out.xlsx")
+    sheet = load_workbook(tmp_path / "out.xlsx")["Summary"]
+    shown = {row[0].value: row[1:6] for row in sheet.iter_rows()}
+    assert [cell.value for cell in shown["Servers"]] == [8, 7, -1, None, -0.125]
+    assert [cell.number_format for cell in shown["Servers"][:3]] == ["#,##0_)"] * 3
+    assert shown["Servers"][4].number_format == "0.0%_)"
+    for row in report.figures.rows:
+        before, after, _change, unit, _share = shown[row.name]
+        for cell, figure in ((before, row.before), (after, row.after)):
+            assert cell.value == ("not known" if figure is None else pytest.approx(figure / row.measure.of_one))
+        assert (unit.value or "") == row.measure.unit
+    assert shown["All-reduce, ring, 1 GiB"][3].value == "ms"
+    assert {type(cell.value) for cells in shown.values() for cell in cells[:2]} <= {int, float, str, type(None)}
+
+
+def test_a_change_that_is_no_more_than_noise_is_none_in_the_workbook():
+    slight = FigureRow("x", 1.0, 1.0009, Measure(str), is_simulated=True)
+    assert (slight.clear_change, slight.clear_share) == (0.0, 0.0)
+    assert FigureRow("x", 0, 3, Measure(str)).clear_share is None
+    assert FigureRow("x", None, 3, Measure(str)).clear_change is None
+
+
 @pytest.mark.parametrize(
     ("before", "after", "is_share", "text"),
     [
@@ -121,7 +144,7 @@ def test_figures_say_how_much_more_the_second_has(pod, later):
     ],
 )
 def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text):
-    assert FigureRow("x", before, after, lambda value: f"{value:g}", is_share=is_share).change_text == text
+    assert FigureRow("x", before, after, Measure("{:g}".format), is_share=is_share).change_text == text
 
 
 @pytest.mark.parametrize(
@@ -135,7 +158,7 @@ def test_a_change_is_said_with_its_sign_and_share(before, after, is_share, text)
     ],
 )
 def test_what_a_run_says_changes_by_more_than_its_noise_or_not_at_all(before, after, text):
-    assert FigureRow("x", before, after, lambda value: f"{value:g}", is_simulated=True).change_text == text
+    assert FigureRow("x", before, after, Measure("{:g}".format), is_simulated=True).change_text == text
 
 
 def test_an_upper_bound_of_the_bisection_is_called_so_where_either_side_has_one(pod):
@@ -255,7 +278,7 @@ def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(
     assert {"All-to-all, direct, 1 GiB", "Transceivers", "Switches, QM9700"} <= rows.keys()
     cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure, all-reduce, ring"]
     assert (cut_off.before, cut_off.after, cut_off.change_text) == (0, 32, "+32") and "switch leaf-" in cut_off.note
-    assert slower.before > 1 == slower.after and slower.text(slower.before).endswith("× the time")
+    assert slower.before > 1 == slower.after and slower.measure.text(slower.before).endswith("× the time")
     assert "switch leaf-" in slower.note and "of GPUs not cut off" in slower.note
     assert slower.note.startswith("how many times as long it takes while the one switch") and "1.00×" in slower.note
 
