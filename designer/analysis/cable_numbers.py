@@ -9,6 +9,8 @@ from designer.analysis.survey import survey
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import Link
+from designer.model.hardware.media import is_built_in
+from designer.model.records import ordered
 
 
 def cable_name(number: int) -> str:
@@ -32,11 +34,13 @@ def number_cables(design: Design, only: Collection[str] | None = None) -> Edit:
 
     Links that run in one cable share its number. A number stays with its cable: one that was ever given is not given
     again. Where a cable was split, or its links were copied, the first piece in the order of the plan keeps the number
-    and the others get new ones. With `only` cables that none of these links runs in stay as they are.
+    and the others get new ones. With `only` cables that none of these links runs in stay as they are. Links inside
+    racks are no cables, and lose the number that they had.
     """
     taken = set[int]()
     last = max([design.settings.last_cable, *(link.cable for link in design.links.values())])
-    changes: list[Change] = []
+    inside = [link for link in ordered(design.links) if link.cable and is_built_in(design.types, link.medium_id)]
+    changes = [Change(link, replace(link, cable=0)) for link in inside if only is None or link.id in only]
     for piece in _pieces(design):
         if only is not None and not any(link.id in only for link in piece):
             taken.update(link.cable for link in piece)
@@ -58,6 +62,7 @@ def _pieces(design: Design) -> Iterator[list[Link]]:
     places = Places(surveyed)
     cable_of = cable_ids(surveyed.runs, design.types)
     pieces: dict[str, list[Link]] = {}
-    for run in sorted(surveyed.runs, key=lambda run: places.sort_key(run.low, run)):
+    cabled = [run for run in surveyed.runs if not is_built_in(design.types, run.link.medium_id)]
+    for run in sorted(cabled, key=lambda run: places.sort_key(run.low, run)):
         pieces.setdefault(cable_of[run.link.id], []).append(run.link)
     yield from pieces.values()

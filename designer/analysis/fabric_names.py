@@ -10,6 +10,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import FABRIC
+from designer.model.hardware.servers import ServerType
 from designer.model.naming import stem_of
 from designer.regeneration import recipes
 from designer.topologies.families import Family
@@ -30,9 +31,17 @@ def fabric_name(design: Design, family: Family, parameters: Any) -> str:
         f"{format_count(n)} {word}" if word.isupper() else format_counted(n, word.lower()) for word, n in words.items()
     ]
     fabric = _fabric_of(design, family)
-    servers = len(design.servers())
     ratios = _ratios(stated_limits(design, design.devices, parameters))
-    return ", ".join((fabric, *ratios, *units, *([format_counted(servers, "server")] if servers else [])))
+    return ", ".join(filter(None, (fabric, *ratios, *units, _size(design, family, parameters))))
+
+
+def _size(design: Design, family: Family, parameters: Any) -> str:
+    """By its servers, or by GPUs where the family counts these; "" without any."""
+    servers = design.servers()
+    if servers and family.sized is not None:
+        types = (design.device_type(one.id) for one in servers)
+        return family.sized(parameters, sum(one.gpus for one in types if isinstance(one, ServerType)))
+    return format_counted(len(servers), "server") if servers else ""
 
 
 def _fabric_of(design: Design, family: Family) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from designer.analysis.survey import Run, Survey
 from designer.model.design import Design
 from designer.model.entities import End, Link
-from designer.model.hardware.media import MediumType
+from designer.model.hardware.media import MediumType, is_built_in
 from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
+from designer.model.records import ordered
 
 OPTICAL = ("transceiver", "fiber")
 """Kinds of medium that put a transceiver in the cage and a fiber between."""
@@ -31,6 +32,7 @@ class Parts:
     """
 
     links: int
+    """Those inside racks, too, which take no cable and no cage."""
     cables: int
     fibres: int
     cages: int
@@ -50,8 +52,9 @@ def port_kind(port: Port) -> PortKind:
     return port.type_id, port.rate_gbps, port.ports_per_cage
 
 
-CABLE, PATCH, FIBRE = "cable", "patch", "fibre"
-"""Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibers between transceivers."""
+CABLE, PATCH, FIBRE, BUILT_IN = "cable", "patch", "fibre", "built-in"
+"""Kinds of pieces: copper and active cables, copper patch cables not selected yet, fibers between transceivers, and
+links that a rack comes with, which are no cables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class LinkParts:
         at_servers = sum(one.at_server for one in optical)
         return Parts(
             links=sum(one.links for one in pieces),
-            cables=sum(one.count for one in pieces),
+            cables=sum(one.count for one in pieces if one.kind != BUILT_IN),
             fibres=sum(one.count for one in pieces if one.kind == FIBRE and not (selected_only and one.medium is None)),
             cages=len(cages),
             transceivers=len(optical),
@@ -137,6 +140,8 @@ def link_parts(surveyed: Survey) -> LinkParts:
             pieces[link.id] = piece
         else:
             in_cables.append(run)
+        if piece is not None and piece.kind == BUILT_IN:
+            continue
         through_optics = piece is not None and piece.kind == FIBRE
         for end, port, far in ((run.low, run.low_port, run.high_port), (run.high, run.high_port, run.low_port)):
             place = cage_place(end, port)
@@ -155,8 +160,13 @@ def link_parts(surveyed: Survey) -> LinkParts:
 
 
 def piece_alone(run: Run, medium: MediumType | None) -> Piece | None:
-    """What is pulled for a link that has it for itself, fibers or a patch cable; None for a link in a cable."""
+    """What is pulled for a link that has it for itself, fibers or a patch cable; None for a link in a cable.
+
+    A link inside a rack is a piece of its own, too, with nothing to pull.
+    """
     link = run.link
+    if medium is not None and medium.is_built_in:
+        return Piece(BUILT_IN, medium, 1, 1, None, run.network)
     if medium is None and _is_copper(run.low_port) and _is_copper(run.high_port):
         return Piece(PATCH, None, 1, 1, link.length_m, run.network, (), _is_default(link))
     if not is_optical(medium):
@@ -193,6 +203,11 @@ def medium_of(design: Design, link: Link) -> MediumType | None:
     """The cable or optic chosen for a link; None where none is."""
     medium = design.types.get(link.medium_id)
     return medium if isinstance(medium, MediumType) else None
+
+
+def cabled_links(design: Design) -> list[Link]:
+    """The links in the order of the design that are cables: those inside racks are none."""
+    return [link for link in ordered(design.links) if not is_built_in(design.types, link.medium_id)]
 
 
 def _media(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[str, MediumType | None]:

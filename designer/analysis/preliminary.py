@@ -2,7 +2,7 @@
 
 from designer.analysis.assumed_forms import OPTIC
 from designer.analysis.optical_parts import OpticalParts, cage_facts
-from designer.analysis.parts import ASSUMED_LENGTH
+from designer.analysis.parts import ASSUMED_LENGTH, cabled_links
 from designer.model.design import Design
 from designer.model.hardware.media import MediumType
 from designer.units import format_count, format_counted
@@ -21,7 +21,8 @@ def preliminary(design: Design, parts: OpticalParts) -> str:
     seen: dict[tuple[object, ...], bool] = {}
     kinds: dict[int, object] = {}
     maps = {device_id: design.port_map(device_id) for device_id in design.devices}
-    for link in design.links.values():
+    links = cabled_links(design)
+    for link in links:
         no_length += link.length_m is None
         assumed += link.length_m is not None and link.length_source == ASSUMED_LENGTH
         medium = design.types.get(link.medium_id)
@@ -46,7 +47,7 @@ def preliminary(design: Design, parts: OpticalParts) -> str:
         (forms, "a port whose form factor is assumed"),
         (no_module, "a transceiver that is not known"),
     )
-    total = len(design.links)
+    total = len(links)
     stated = [_have(n, total, what) for n, what in counted if n]
     return f"{PRELIMINARY}: of {format_counted(total, 'link')}, {', '.join(stated)}." if stated else ""
 

@@ -1,12 +1,14 @@
 """What the topology of a design is, in sentences: family, parameters and sizes, as documents state them first."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
+from designer.model.hardware.media import is_built_in
 from designer.model.hardware.servers import ServerType
 from designer.model.id_runs import spelled
 from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of
@@ -24,7 +26,8 @@ class TopologyText:
     """What is stated of a topology."""
 
     sentences: tuple[str, ...]
-    """What the networks are, one for each that was generated; one for a design without any."""
+    """What the networks are, one for each that was generated, or one for a design without any; then what is inside
+    racks."""
     cautions: tuple[str, ...] = ()
     """What their builders should know: global links that crowd on few routers, say."""
 
@@ -62,7 +65,19 @@ def topology_text(design: Design) -> TopologyText:
         sentences.append(f"{prefix}{called}{said}{_changed(design, one, members)}")
         if caution:
             cautions.append(f"{called}{caution}")
-    return TopologyText(tuple(sentences) or (_drawn(design, prefix),), tuple(cautions))
+    said = (*(sentences or [_drawn(design, prefix)]), *_inside(design))
+    return TopologyText(said, tuple(cautions))
+
+
+def _inside(design: Design) -> Iterator[str]:
+    """How many links are no cables, because their racks come with them."""
+    inside = sum(is_built_in(design.types, link.medium_id) for link in design.links.values())
+    if inside:
+        verb = "is" if inside == 1 else "are"
+        yield (
+            f"{format_counted(inside, 'link')} {verb} inside racks and {'comes' if inside == 1 else 'come'} with them: "
+            "nothing is ordered, numbered or labeled for these."
+        )
 
 
 def _drawn(design: Design, prefix: str) -> str:

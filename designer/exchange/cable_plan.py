@@ -15,6 +15,7 @@ from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
 from designer.model.design import Design
 from designer.model.entities import Link
+from designer.model.hardware.media import is_built_in
 from designer.model.hardware.ports import Port
 from designer.model.port_labels import port_label
 from designer.model.tagging import fields_text, tags_text
@@ -115,12 +116,15 @@ def cable_rows(
     """The rows of the plan, sorted by A rack, device and port. A is the end nearer to the servers.
 
     With `both_ways` each link stands twice, once from either end. A design names an optic for a link; the fiber
-    between, and the module of an end with another cage, are found among the `parts`. `notes` by link id.
+    between, and the module of an end with another cage, are found among the `parts`. `notes` by link id. Links inside
+    racks have no rows: nobody pulls them.
     """
     surveyed = survey(design)
     made = _Rows(surveyed, parts, notes)
     keyed = []
     for run in surveyed.runs:
+        if is_built_in(design.types, run.link.medium_id):
+            continue
         for end, turned in ((run.low, False), (run.high, True))[: 1 + both_ways]:
             keyed.append((made.places.sort_key(end, run), run, turned))
     keyed.sort(key=lambda one: one[0])

@@ -10,7 +10,7 @@ from designer.analysis.billing.lines import ASSUMED_FORM
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.optical_parts import OpticalParts, cage_facts, has_stock_lengths
 from designer.analysis.part_names import model_name
-from designer.analysis.parts import cable_ids, medium_of
+from designer.analysis.parts import cable_ids, cabled_links, medium_of
 from designer.analysis.survey import survey
 from designer.exchange.cable_plan import ROUTED
 from designer.exchange.plans.bought import BoughtParts
@@ -20,7 +20,6 @@ from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
-from designer.model.records import ordered
 from designer.placement.preparation import (
     CATALOG,
     CHOOSE,
@@ -117,7 +116,7 @@ class PlanGaps:
 
     gaps: tuple[Gap, ...]
     n_links: int
-    """Links of the design."""
+    """Links of the design that are cables."""
 
     @property
     def missing(self) -> tuple[Gap, ...]:
@@ -311,7 +310,7 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
         *_numbers(design),
         *_unnumbered_parts(design),
     )
-    return PlanGaps((*missing, *_port_sides(design), *without_reserve(design, parts)), len(design.links))
+    return PlanGaps((*missing, *_port_sides(design), *without_reserve(design, parts)), len(cabled_links(design)))
 
 
 def _port_sides(design: Design) -> list[Gap]:
@@ -323,7 +322,7 @@ def _port_sides(design: Design) -> list[Gap]:
 def without_reserve(design: Design, parts: OpticalParts) -> list[Gap]:
     """Routed cables that are ordered just as long as was calculated; none where all are longer."""
     bought = BoughtParts(parts)
-    tight = [link for link in ordered(design.links) if link.length_source == ROUTED and _is_tight(design, link, bought)]
+    tight = [link for link in cabled_links(design) if link.length_source == ROUTED and _is_tight(design, link, bought)]
     if not tight:
         return []
     pieces = cable_ids(survey(design).runs, design.types)
@@ -343,7 +342,7 @@ def _is_tight(design: Design, link: Link, bought: BoughtParts) -> bool:
 
 def _assumed(design: Design) -> list[Gap]:
     """Links that are as long as the design's default: what is ordered by that may be too short, or far too long."""
-    links = [link for link in ordered(design.links) if link.length_m is not None and link.length_source == "rule"]
+    links = [link for link in cabled_links(design) if link.length_m is not None and link.length_source == "rule"]
     found = []
     for point in unrouted(design, links):
         reasons = tuple(f"{one}{ASSUMED}" for one in point.reasons)
@@ -354,7 +353,7 @@ def _assumed(design: Design) -> list[Gap]:
 def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
     """Links at ports whose form factor is assumed, one gap for each kind of port: cables and modules alike."""
     found: dict[AssumedForm, list[str]] = {}
-    for link in ordered(design.links) if parts.assumed else ():
+    for link in cabled_links(design) if parts.assumed else ():
         if isinstance(design.types.get(link.medium_id), MediumType):
             ports = (design.port(end) for end in (link.a, link.b))
             for one in dict.fromkeys(parts.assumption(port) for port in ports if port is not None):
@@ -365,7 +364,7 @@ def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
 
 def _numbers(design: Design) -> list[Gap]:
     """Links whose cable has no number yet: one that was drawn since numbers were given."""
-    found = tuple(link.id for link in ordered(design.links) if not link.cable)
+    found = tuple(link.id for link in cabled_links(design) if not link.cable)
     return [Gap(NO_NUMBER, "none given yet; preparing the design gives one", found, remedy=NUMBER)] if found else []
 
 
@@ -373,7 +372,7 @@ def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:
     """Links with a cable, a fiber or a module that no part number is known for."""
     found: dict[_Lack, list[str]] = {}
     seen: dict[tuple[object, ...], tuple[_Lack, ...]] = {}
-    for link in ordered(design.links):
+    for link in cabled_links(design):
         medium = design.types.get(link.medium_id)
         if not isinstance(medium, MediumType):
             continue

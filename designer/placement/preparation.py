@@ -10,7 +10,7 @@ import numpy as np
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import PICKED, Link, Rack
-from designer.model.hardware.media import MediumType
+from designer.model.hardware.media import MediumType, is_built_in
 from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
 from designer.placement import floor
@@ -118,21 +118,25 @@ class Cabled:
     bunches: Bunches
 
     def totals(self, types: Mapping[str, HardwareType]) -> Totals:
-        """The cables that have a length; `types` holds the media of the links."""
+        """The cables that have a length; `types` holds the media of the links. What is inside racks is none."""
+        links = self.links
         known = {**types, **{one.id: one for one in self.media}}
-        ids = Counter(link.medium_id for link in self.links)
+        ids = Counter(link.medium_id for link in links)
         media = {one: medium for one in ids if isinstance(medium := known.get(one), MediumType)}
+        inside = {one for one, medium in media.items() if medium.is_built_in}
+        media = {one: medium for one, medium in media.items() if one not in inside}
         # Copper and active optical cables are one piece for all links of a bunch, fibers one for each link.
         whole = {one for one, medium in media.items() if medium.kind != OPTIC}
-        piece = np.fromiter((link.medium_id in whole for link in self.links), dtype=bool, count=len(self.links))
+        piece = np.fromiter((link.medium_id in whole for link in links), dtype=bool, count=len(links))
         piece &= self.bunches.of_link >= 0
-        lengths_m = known_lengths_m(self.links)
+        lengths_m = known_lengths_m(links)
+        lengths_m[[number for number, link in enumerate(links) if link.medium_id in inside]] = np.nan
         longest_m = np.full(self.bunches.n_bunches, -np.inf)
         piece_at = piece & np.isfinite(lengths_m)
         np.maximum.at(longest_m, self.bunches.of_link[piece_at], lengths_m[piece_at])
         # A piece of several links has its length from the link that is as long.
         numbers = {source: number for number, (source, _) in enumerate(SOURCES)}
-        source = np.array([numbers.get(link.length_source, len(numbers) - 1) for link in self.links], dtype=np.int64)
+        source = np.array([numbers.get(link.length_source, len(numbers) - 1) for link in links], dtype=np.int64)
         source_of = np.zeros(self.bunches.n_bunches, dtype=np.int64)
         as_long = piece_at.copy()
         as_long[piece_at] = lengths_m[piece_at] == longest_m[self.bunches.of_link[piece_at]]
@@ -327,7 +331,7 @@ def chosen_by_program(design: Design, types: Mapping[str, HardwareType]) -> froz
 
 def open_points(design: Design, types: Mapping[str, HardwareType]) -> tuple[OpenPoint, ...]:
     """The links that have no length or no medium, by reason, in the order of the design."""
-    links = ordered(design.links)
+    links = [link for link in ordered(design.links) if not is_built_in(design.types, link.medium_id)]
     points = unrouted(design, [link for link in links if link.length_m is None])
     found: dict[Reason, list[str]] = {}
     if any(not link.medium_id for link in links):

@@ -55,6 +55,8 @@ class Family:
     """A sentence on what such a network is not built for, where its parameters alone say so; "" for none."""
     called: Callable[[Any], str] | None = None
     """What a fabric of parameters is called, "8x8x8 torus"; None for the title."""
+    sized: Callable[[Any, int], str] | None = None
+    """How large one with so many GPUs is called, "4 × 72 GPUs"; None where that is said by its servers."""
 
     def name_of(self, parameters: Any) -> str:
         """What a fabric of these parameters is called."""
@@ -190,6 +192,7 @@ BUILT_IN: tuple[Family, ...] = (
         scale_up_plan.ScaleUpParameters,
         scale_up.build,
         scale_up.counts,
+        sized=scale_up.sized,
     ),
     Family(
         "graph",

@@ -137,6 +137,13 @@ def _blueprint(parameters: ScaleUpParameters, find: TypeSource) -> Blueprint:
     return _racked(blueprint, plan, find)
 
 
+def sized(parameters: ScaleUpParameters, gpus: int) -> str:
+    """ "72 GPUs", "4 × 72 GPUs": of a fabric with so many GPUs, by its domains."""
+    groups = parameters.groups
+    each = format_counted(gpus // max(1, groups), "GPU")
+    return f"{format_count(groups)} × {each}" if groups > 1 else each
+
+
 def _label(plan: Plan) -> str:
     gpus = format_counted(plan.n_servers * len(plan.by_gpu), "GPU")
     return f"Generate scale-up fabric of {gpus}"

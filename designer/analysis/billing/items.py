@@ -8,6 +8,7 @@ from math import fsum
 from designer.analysis.billing.kinds import (
     CABLE_KIND,
     FIBRE_KIND,
+    INSIDE_RACK,
     KINDS,
     LINE_CARD,
     NIC,
@@ -29,7 +30,17 @@ from designer.analysis.optical_parts import (
     sold_as,
 )
 from designer.analysis.part_names import model_name
-from designer.analysis.parts import CABLE, PATCH, LinkParts, Piece, PortKind, UsedCage, form_is_assumed, port_kind
+from designer.analysis.parts import (
+    BUILT_IN,
+    CABLE,
+    PATCH,
+    LinkParts,
+    Piece,
+    PortKind,
+    UsedCage,
+    form_is_assumed,
+    port_kind,
+)
 from designer.analysis.power import power_w
 from designer.analysis.survey import Survey
 from designer.catalog.headline import headline
@@ -42,6 +53,7 @@ from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
 from designer.units import format_rate
 
+INSIDE = "Links inside the rack, which are no cables"
 NO_NUMBER = "no part number is known"
 NOT_SELECTED = "no cable is selected"
 LENGTH_UNKNOWN = "the length of the link is not known"
@@ -305,6 +317,8 @@ def _piece_order(key: tuple[str, Fact], tally: Tally) -> tuple[object, ...]:
 def piece_fact(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     """The kind of an item that a piece is, and what is bought for it."""
     medium = piece.medium
+    if piece.kind == BUILT_IN:
+        return INSIDE_RACK, (medium, None, None, "", "")
     if medium is None:
         what = "Copper patch cable, not selected" if piece.kind == PATCH else "Cable or optics, not selected"
         return CABLE_KIND, (None, None, None, what, NOT_SELECTED)
@@ -358,6 +372,8 @@ def link_item(kind: str, fact: Fact, tally: Tally, optical: OpticalParts) -> Ite
     )
     if medium is None:
         return common
+    if kind == INSIDE_RACK:
+        return replace(common, included=tally.quantity, model=medium.model, vendor=medium.vendor, description=INSIDE)
     return replace(_of_medium(common, medium, part, extra), length_gap=length_gap(medium, common))
 
 

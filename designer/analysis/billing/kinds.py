@@ -5,6 +5,7 @@ from collections.abc import Mapping
 SERVER, SWITCH, LINE_CARD, NIC = "server", "switch", "line-card", "nic"
 CIRCUIT_SWITCH, CIRCUIT_FIBRE, FAN_OUT = "circuit-switch", "circuit-fiber", "fan-out"
 TRANSCEIVER, CABLE_KIND, SPLITTER, FIBRE_KIND, RACK = "transceiver", "cable", "splitter", "fiber", "rack"
+INSIDE_RACK = "inside-rack"
 KINDS: Mapping[str, str] = {
     SERVER: "Server",
     SWITCH: "Switch",
@@ -18,8 +19,11 @@ KINDS: Mapping[str, str] = {
     CIRCUIT_FIBRE: "Fiber behind a circuit switch",
     FAN_OUT: "Optical fan-out",
     RACK: "Rack",
+    INSIDE_RACK: "Link inside a rack",
 }
 """Kinds of items in the order of a bill, with the words for them."""
+ORDERED = tuple(kind for kind in KINDS if kind != INSIDE_RACK)
+"""Those that are bought as parts; what is inside a rack comes with it."""
 CABLES = (CABLE_KIND, SPLITTER, FIBRE_KIND, CIRCUIT_FIBRE)
 """What people call cables, each of which a bill has a kind of its own for."""
 SPELLINGS: Mapping[str, str] = {"fibre": FIBRE_KIND, "circuit-fibre": CIRCUIT_FIBRE}

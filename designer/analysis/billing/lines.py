@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from designer.analysis.billing.amounts import amounts_text
 from designer.analysis.billing.items import NOT_SELECTED, Item
-from designer.analysis.billing.kinds import FIBRE_KIND, KINDS, RACK, TRANSCEIVER
+from designer.analysis.billing.kinds import FIBRE_KIND, INSIDE_RACK, KINDS, RACK, TRANSCEIVER
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import NO_PRICES, PriceList, own_price, sums
 from designer.analysis.billing.spares import SparesPolicy, spares_of
@@ -147,7 +147,7 @@ def _share(count: int, total: int) -> str:
 
 
 def _host_of(item: Item) -> str:
-    return "systems that fill them" if item.kind == RACK else "servers"
+    return {RACK: "systems that fill them", INSIDE_RACK: "racks that they are in"}.get(item.kind, "servers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from designer.analysis.billing.kinds import CABLE_KIND, CABLES, KINDS, SPELLINGS
+from designer.analysis.billing.kinds import CABLE_KIND, CABLES, ORDERED, SPELLINGS
 from designer.errors import ParameterError
 from designer.fields.kinds import Kind
 from designer.units import parse_whole, shortened
@@ -21,7 +21,7 @@ class SpareRule:
     """So many percent more of each part of a kind, and at least so many."""
 
     kind: str
-    """A key of KINDS, or "all" for those without a rule of their own; "cable" is for all CABLES without one."""
+    """One of ORDERED, or "all" for those without a rule of their own; "cable" is for all CABLES without one."""
     percent: Fraction
     least: int = 0
 
@@ -45,7 +45,7 @@ def spares_of(policy: SparesPolicy, kind: str, quantity: int) -> int:
 
 def _rule_of(policy: SparesPolicy, kind: str) -> SpareRule | None:
     """The rule that a kind follows: its own before that of cables, and that before the one of all."""
-    rules = {rule.kind: rule for rule in policy}
+    rules = {rule.kind: rule for rule in policy if kind in ORDERED}
     general = (CABLE_KIND, ALL) if kind in CABLES else (ALL,)
     return next((rules[one] for one in (kind, *general) if one in rules), None)
 
@@ -57,7 +57,7 @@ def require_used(policy: SparesPolicy, kinds: Iterable[str]) -> None:
         there.add(CABLE_KIND)
     for rule in policy:
         if there and rule.kind not in (*there, ALL):
-            offered = (f"{kind} (of every kind)" if kind == CABLE_KIND else kind for kind in KINDS if kind in there)
+            offered = (f"{kind} (of every kind)" if kind == CABLE_KIND else kind for kind in ORDERED if kind in there)
             raise ParameterError(f"spares {rule.text} are for no part of this bill: it has {', '.join(offered)}")
 
 
@@ -75,8 +75,8 @@ def parse_spares(text: str) -> SparesPolicy:
 def _rule(entry: str) -> SpareRule:
     kind, *rest = (part.strip() for part in entry.split(":"))
     kind = SPELLINGS.get(kind, kind)
-    if kind not in KINDS and kind != ALL:
-        raise ParameterError(f"{shortened(kind)!r} is no kind of part: choose from {', '.join((*KINDS, ALL))}")
+    if kind not in ORDERED and kind != ALL:
+        raise ParameterError(f"{shortened(kind)!r} is no kind of part: choose from {', '.join((*ORDERED, ALL))}")
     if not 1 <= len(rest) <= 2 or not rest[0].endswith("%"):
         raise ParameterError(f"{shortened(entry)!r} does not say how many spares: {USAGE}")
     return SpareRule(kind, _percent(rest[0]), parse_whole(rest[1]) if len(rest) == 2 else 0)

@@ -15,7 +15,7 @@ from designer.drawing.sheets.tables import Layout, Row, Slot, Spread, column, sp
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
-from designer.model.hardware.media import MediumType
+from designer.model.hardware.media import MediumType, is_built_in
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes
@@ -137,12 +137,17 @@ class Cabling:
         return entries
 
     def used(self, device_id: str) -> Iterator[Entry]:
-        """The used ports of a device in port order, each with what is on it; ports that do not exist come last."""
+        """The used ports of a device in port order, each with its cable; ports that do not exist come last.
+
+        Those that links inside a rack take have none.
+        """
         used, links = self.design.used_ports(device_id), self.design.links
         known = self.design.port_map(device_id)
         for name in (*known, *sorted(used.keys() - known.keys())):
             for link_id in used.get(name, ()):
                 end, link = End(device_id, name), links[link_id]
+                if is_built_in(self.design.types, link.medium_id):
+                    continue
                 far = link.b if link.a == end else link.a
                 is_routed = link.length_source == "routed" and link.length_m is not None
                 yield Entry(end, far, self._row(end, far, link), self._assumed(link), is_routed)

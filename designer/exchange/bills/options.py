@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from designer.analysis.billing.kinds import KINDS
+from designer.analysis.billing.kinds import ORDERED
 from designer.analysis.billing.spares import SPARES, SpareRule
 from designer.analysis.billing.terms import CostTerms
 from designer.exchange.options import ExportOptions, byte_order_mark_setting
@@ -30,7 +30,7 @@ def spares_setting() -> Any:
         (),
         title="Spares",
         help="Parts to order in addition, by kind: percent of each part, rounded up, and a minimum of each, as "
-        f"cable:5%:1,switch:0%:2. Kinds: {', '.join(KINDS)} or all; cable is every kind of cable.",
+        f"cable:5%:1,switch:0%:2. Kinds: {', '.join(ORDERED)} or all; cable is every kind of cable.",
         kind=SPARES,
         empty="none",
         example="cable:5%:1",

@@ -1,5 +1,6 @@
 """Cables and optics, and what they are ordered as."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 LENGTH_TOLERANCE_M = 1e-6
@@ -7,6 +8,9 @@ LENGTH_TOLERANCE_M = 1e-6
 
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
+
+BUILT_IN_ENDS = frozenset(("NVLink-cartridge",))
+"""What ports have in place of cages where the rack itself joins them: nothing is plugged in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,11 @@ class MediumType:
     diameter_mm: float | None = None
     bend_radius_mm: float | None = None
 
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it comes inside a rack: it is no cable that anybody orders, numbers, labels or pulls."""
+        return bool(self.ends) and BUILT_IN_ENDS.issuperset(self.ends)
+
     def part(self, length_m: float | None, shell: str = "") -> MediumPart | None:
         """The shortest part that is as long and has that shell ("" fits any); None where none was found."""
         fitting = [
@@ -64,3 +73,9 @@ class MediumType:
             and (not shell or not one.shell or one.shell == shell)
         ]
         return min(fitting, key=lambda one: one.length_m or 0.0, default=None)
+
+
+def is_built_in(types: Mapping[str, object], medium_id: str) -> bool:
+    """Whether the medium of a link comes inside a rack."""
+    medium = types.get(medium_id)
+    return isinstance(medium, MediumType) and medium.is_built_in
