@@ -65,8 +65,8 @@ def topology_text(design: Design) -> TopologyText:
         sentences.append(f"{prefix}{called}{said}{_changed(design, one, members)}")
         if caution:
             cautions.append(f"{called}{caution}")
-    said = (*(sentences or [_drawn(design, prefix)]), *_inside(design))
-    return TopologyText(said, tuple(cautions))
+    sentences = sentences or [_drawn(design, prefix)]
+    return TopologyText((*sentences, *_inside(design)), tuple(cautions))
 
 
 def _inside(design: Design) -> Iterator[str]:
