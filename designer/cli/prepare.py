@@ -103,6 +103,8 @@ def report(design: Design, made: Preparation, types: Mapping[str, HardwareType])
     if len(points) > OPEN_SHOWN:
         more = sum(len(point.link_ids) for point in points[OPEN_SHOWN:])
         tell(f"open: {format_counted(len(points) - OPEN_SHOWN, 'more reason')} for {format_counted(more, 'link')}")
-    summary = plan_gaps_of(design).summary
-    if summary:
-        tell(f"in total {summary}" if points else summary)
+    gaps = plan_gaps_of(design)
+    if gaps.summary:
+        tell(f"in total {gaps.summary}" if points else gaps.summary)
+    for gap in gaps.undecided:
+        tell(f"to be decided: {gap.what} of {gap.counted}: {gap.advice}")

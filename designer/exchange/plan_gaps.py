@@ -33,7 +33,7 @@ from designer.placement.preparation import (
     open_points,
     unrouted,
 )
-from designer.placement.rack_contents import of_unknown_port_side, port_side_point
+from designer.placement.rack_contents import FLIP, of_unknown_port_side, port_side_point
 from designer.units import all_of, format_count, format_counted
 
 SHOWN = 8
@@ -84,6 +84,8 @@ class Gap:
     """What such a part is, as a kind of the bill: "server", "rack"."""
     type_id: str = ""
     """Its type; "" where the catalog has none."""
+    how: str = ""
+    """What to do in the program where that is no command for such links: documents leave it out."""
 
     @property
     def kind(self) -> str:
@@ -108,6 +110,11 @@ class Gap:
     def note(self) -> str:
         """What is missing and why, as "no length: ..."."""
         return f"{self.what}: {self.reason}"
+
+    @property
+    def advice(self) -> str:
+        """Why, and what to do in the program."""
+        return f"{self.reason}; {self.how}" if self.how else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +282,7 @@ class PlanGaps:
     def lines(self) -> list[str]:
         """ "8 links: no length: gpu-01 stands in no rack", the reasons that a message has room for."""
         of_links = self._of_links
-        shown = [f"{gap.counted}: {gap.note}" for gap in of_links[:SHOWN]]
+        shown = [f"{gap.counted}: {gap.what}: {gap.advice}" for gap in of_links[:SHOWN]]
         more = len(of_links) - SHOWN
         return [*shown, f"{format_counted(more, 'more reason')}"] if more > 0 else shown
 
@@ -316,7 +323,7 @@ def plan_gaps(design: Design, types: Mapping[str, HardwareType], parts: OpticalP
 def _port_sides(design: Design) -> list[Gap]:
     """The devices in racks whose ports may be at the front or at the rear."""
     found = of_unknown_port_side(design)
-    return [Gap(PORT_SIDE, port_side_point(design), (), devices=found)] if found else []
+    return [Gap(PORT_SIDE, port_side_point(design), (), devices=found, how=FLIP)] if found else []
 
 
 def without_reserve(design: Design, parts: OpticalParts) -> list[Gap]:
@@ -331,8 +338,8 @@ def without_reserve(design: Design, parts: OpticalParts) -> list[Gap]:
     more = f" and {format_count(len(named) - CABLES_NAMED)} more" if len(named) > CABLES_NAMED else ""
     stated = f": {', '.join(named[:CABLES_NAMED])}{more}" if named else ""
     are = f"{format_counted(len(cables), 'cable')} {'is' if len(cables) == 1 else 'are'}"
-    reason = f"{are} ordered exactly as long as calculated; {ADD_SLACK}{stated}"
-    return [Gap(NO_RESERVE, reason, tuple(link.id for link in tight))]
+    reason = f"{are} ordered exactly as long as calculated{stated}"
+    return [Gap(NO_RESERVE, reason, tuple(link.id for link in tight), how=ADD_SLACK)]
 
 
 def _is_tight(design: Design, link: Link, bought: BoughtParts) -> bool:
@@ -365,7 +372,8 @@ def _assumed_forms(design: Design, parts: OpticalParts) -> list[Gap]:
 def _numbers(design: Design) -> list[Gap]:
     """Links whose cable has no number yet: one that was drawn since numbers were given."""
     found = tuple(link.id for link in cabled_links(design) if not link.cable)
-    return [Gap(NO_NUMBER, "none given yet; preparing the design gives one", found, remedy=NUMBER)] if found else []
+    how = "preparing the design gives one"
+    return [Gap(NO_NUMBER, "none given yet", found, remedy=NUMBER, how=how)] if found else []
 
 
 def _part_numbers(design: Design, parts: OpticalParts) -> list[Gap]:

@@ -10,10 +10,9 @@ from designer.units import format_power
 
 SIDE_NOT_KNOWN = "not known"
 """Where the ports of a device are that nobody turned: no catalog says on which side of a rack a type's ports are."""
-DECIDE_PORT_SIDE = (
-    "decide whether the ports are at the front or the rear of the rack: "
-    "select the devices in the elevation, then Room > Flip (once for rear, twice for front)"
-)
+PORT_SIDE_OPEN = "nobody has decided whether the ports are at the front or the rear of the rack"
+FLIP = "select the devices in the elevation, then Room > Flip (once for rear, twice for front)"
+"""How the program is told where they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +73,8 @@ def of_unknown_port_side(design: Design) -> tuple[str, ...]:
 
 
 def port_side_point(design: Design) -> str:
-    """The open point that port sides are: what to decide, and where; "" where none is open."""
-    return DECIDE_PORT_SIDE if of_unknown_port_side(design) else ""
+    """The open point that port sides are; "" where none is open."""
+    return PORT_SIDE_OPEN if of_unknown_port_side(design) else ""
 
 
 def free_units(design: Design, rack_id: str) -> int:

@@ -79,9 +79,16 @@ def rail_optimized(given: RailOptimizedParameters, built: Built) -> str:
     railed = "" if odd or not rails else f" with {format_counted(rails, 'rail')}, one leaf switch per rail"
     if railed and given.leafs_per_rail * given.leafs_per_nic > 1:
         railed = f" with {format_counted(rails, 'rail')}"
+    # With as many rails as a tray has NICs, NIC n is on rail n.
+    in_turn = given.rails is not None or built.unit == "rack"
+    joined = (
+        "the NICs of each server connect to the rails in turn"
+        if in_turn
+        else ("NIC n of each server connects to rail n")
+    )
     ratio = "" if given.rail_only else f"; {_ratio(given)}"
     return (
-        f"{name}, {_tiers(built)}: {built.text}; {units}{size}{railed}; NICs of a server are on the rails in turn"
+        f"{name}, {_tiers(built)}: {built.text}; {units}{size}{railed}; {joined}"
         f"{ratio}{_planes(given)}{_reserved(given)}."
     )
 

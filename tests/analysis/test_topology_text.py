@@ -51,9 +51,14 @@ def test_a_rail_optimized_fabric_states_units_rails_and_reserved_ports():
     text = topology_text(made("rail-optimized", servers=31, servers_per_su=16, reserve_leaf_ports=4)).text
     assert text == (
         "Rail-optimized fabric, 2 tiers of switches: 31 servers, 16 leaf switches, 4 spine switches; 2 scalable units "
-        "of up to 16 servers with 8 rails, one leaf switch per rail; NICs of a server are on the rails in turn; "
+        "of up to 16 servers with 8 rails, one leaf switch per rail; NIC n of each server connects to rail n; "
         "oversubscription of the leaf switches at most 1:1; 4 leaf ports reserved."
     )
+
+
+def test_nics_of_a_server_with_fewer_rails_are_on_them_in_turn():
+    text = topology_text(made("rail-optimized", servers=16, rails=4)).text
+    assert "with 4 rails" in text and "; the NICs of each server connect to the rails in turn;" in text
 
 
 def test_a_fat_tree_states_tiers_and_ratio():

@@ -122,3 +122,9 @@ def test_part_numbers_are_stated_by_type_and_are_in_the_bill(fabric_designer, tm
     for wrong, reason in (("dgx-h100", "TYPE=NUMBER"), ("dgx-b200=1", "no device, NIC or rack of type 'dgx-b200'")):
         refused = fabric_designer("prepare", pod, "--part-number", wrong, "-o", tmp_path / "no.fabric")
         assert refused.code and reason in refused.err and not (tmp_path / "no.fabric").exists()
+
+
+def test_what_is_to_be_decided_is_named_with_what_to_do(fabric_designer, tmp_path):
+    stated = fabric_designer(*POD, "-o", tmp_path / "pod.fabric").err
+    assert "to be decided: port side of 46 devices: nobody has decided " in stated
+    assert "; select the devices in the elevation, then Room > Flip (once for rear, twice for front)" in stated

@@ -456,6 +456,7 @@ def test_racks_that_stand_on_the_floor_are_shown_from_above_and_from_the_front()
     side = port_side_point(design)
     gaps = plan_gaps_of(design)
     assert side and {f"port side: {side}"} < {one.note for one in gaps.undecided}
+    assert "Room &gt;" not in text and "Room >" not in text, "how the program is used is said in the program"
     assert all(html.escape(one.note) in text for one in gaps.gaps), "the same points as on the sheet of the plan"
     assert f" {len(gaps.undecided)} points to be decided " in " ".join(Page(text).text)
     made = pack.make(design, formats(), PackOptions(without=tuple(one.key for one in CONTENTS)))

@@ -24,7 +24,7 @@ from designer.model.hardware.media import MediumPart
 from designer.model.hardware.ports import Port
 from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import CHOOSE, MOUNT, NUMBER, PLACE, REDRAW, ROUTE, STATE_NUMBER, prepare
-from designer.placement.rack_contents import of_unknown_port_side, port_side_point, standing_in
+from designer.placement.rack_contents import FLIP, of_unknown_port_side, port_side_point, standing_in
 from designer.storage import document
 from designer.topologies import rail_optimized
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -159,7 +159,7 @@ def test_a_cable_drawn_after_the_numbers_were_given_has_none(pod, tmp_path):
     assert gaps.counts == "missing for labels: 1 link; to be decided: 2 points"
     assert gaps.of_kind(UNNUMBERED)[0].counted == "1 link"
     (row,) = [row for row in rows_of(pod, tmp_path) if not row["cable_id"]]
-    assert row["notes"] == "no cable number: none given yet; preparing the design gives one"
+    assert row["notes"] == "no cable number: none given yet"
 
 
 def test_one_device_out_of_its_rack_leaves_its_own_links_open(pod, tmp_path):
@@ -349,8 +349,10 @@ def test_devices_whose_port_side_nobody_stated_are_one_open_point_that_counts_th
     assert devices == tuple(one for one in pod.devices if pod.placements[one].rack_id is not None)
     pod.apply(turn_mounted(pod, [devices[0]]))
     why = port_side_point(pod)
-    assert why.startswith("decide whether the ports are at the front or the rear of the rack: ")
+    assert why == "nobody has decided whether the ports are at the front or the rear of the rack"
     assert sheet_of(pod, tmp_path)[-1] == ["port side", why, len(devices) - 1, pod.device(devices[1]).name]
+    (gap,) = [one for one in plan_gaps_of(pod).gaps if one.what == "port side"]
+    assert "Room >" not in gap.note and gap.advice == f"{why}; {FLIP}", "what to do there is no matter of documents"
     rack_id = pod.placements[devices[0]].rack_id
     stated = {one.device_id: one.ports_at for one in standing_in(pod, rack_id)}
     assert stated.pop(devices[0]) == "rear"

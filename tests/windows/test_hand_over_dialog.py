@@ -6,16 +6,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from designer.exchange.plan_gaps import ADD_SLACK, TO_BE_DECIDED
+from designer.exchange.plan_gaps import ADD_SLACK, TO_BE_DECIDED, Gap
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.placement.mounting import turn_mounted
 from designer.placement.preparation import PLACE, REDRAW, ROUTE, prepare
-from designer.placement.rack_contents import DECIDE_PORT_SIDE, of_unknown_port_side
+from designer.placement.rack_contents import FLIP, of_unknown_port_side
 from designer.regeneration import recipes
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.units import all_of
 from designer.windows.commands.room_commands import ROWS
+from designer.windows.dialogs.hand_over import COLUMNS
 
 SMALL = RailOptimizedParameters(servers=4, servers_per_su=4, rails=2)
 
@@ -28,10 +29,15 @@ def fabric(window):
     return session.design
 
 
-@pytest.mark.parametrize("point", [DECIDE_PORT_SIDE, ADD_SLACK])
+@pytest.mark.parametrize("point", [FLIP, ADD_SLACK])
 def test_what_is_to_be_decided_names_a_command_that_the_room_menu_has(point):
     names = [row.text.removesuffix("…") for row in ROWS if f"Room > {row.text.removesuffix('…')}" in point]
     assert names and set(names) <= {"Flip", "Room Dimensions"}
+
+
+def test_the_dialog_says_how_to_decide_what_documents_leave_open():
+    reason = next(column for column in COLUMNS if column.key == "reason")
+    assert reason.of(Gap("port side", "nobody has decided", (), how=FLIP)) == f"Nobody has decided; {FLIP}"
 
 
 @pytest.fixture

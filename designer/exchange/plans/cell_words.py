@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from designer.exchange.plans.headings import GERMAN
-from designer.placement.rack_contents import DECIDE_PORT_SIDE
+from designer.placement.rack_contents import PORT_SIDE_OPEN
 from designer.tables.columns import Columns
 
 T = TypeVar("T")
@@ -63,8 +63,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "relabel": "neu beschriften",
         "remove": "entfernen",
         "reserved": "reserviert",
-        DECIDE_PORT_SIDE: "entscheiden, ob die Ports vorn oder hinten am Schrank sind: Geräte in der Schrankansicht "
-        "auswählen, dann Room > Flip (einmal: hinten, zweimal: vorn)",
+        PORT_SIDE_OPEN: "nicht entschieden, ob die Ports vorn oder hinten am Schrank sind",
         "routed": "verlegt",
         "router": "Router",
         "rule": "angenommen",

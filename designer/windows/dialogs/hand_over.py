@@ -54,7 +54,7 @@ NOTHING_OPEN = "Nothing is open: every link has a length and a cable, and every 
 COLUMNS: Columns = (
     Column("kind", "Kind", value=lambda gap: gap.kind),
     Column("what", "Open point", value=lambda gap: gap.what.removeprefix("no ").capitalize()),
-    Column("reason", "Reason", value=lambda gap: sentence(gap.reason).removesuffix(".")),
+    Column("reason", "Reason", value=lambda gap: sentence(gap.advice).removesuffix(".")),
     Column("links", "Count", value=lambda gap: gap.count, text=format_count, right=True),
     Column(
         "remedy",
@@ -77,7 +77,9 @@ class HandOverDialog(QDialog):
         self._step_rows = form()
         self.steps.setLayout(self._step_rows)
         self.open_heading = label("Open points", "heading")
-        self.table = RowTable("Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(gap.note))
+        self.table = RowTable(
+            "Open points", COLUMNS, stretch="reason", tip=lambda gap, _column: plain_text(f"{gap.what}: {gap.advice}")
+        )
         self.busy = BusyBar()
         self.show_links = QPushButton("Show Links")
         self.show_links.setToolTip("Select the links, devices or racks that lack this and bring them into view")
