@@ -272,16 +272,31 @@ def test_pinned_runs_are_compared_with_what_was_added_since(example):
     said = " ".join(Page(page).text)
     now = simulate(build(example), traffic)
     assert (
-        f" Pinned run 16 servers, {len(before.switches())} switches, {len(before.links)} links {now.run_text} " in said
+        f" Pinned run 16 servers, {len(before.switches())} switches, {len(before.links)} links, oversubscription "
+        in said.partition("Compared with pinned runs")[2]
     )
+    assert said.count(f" links, oversubscription 2:1 {now.run_text} ") == 1, "this design"
     share = format_change(now.time_s / kept[0].result.time_s - 1)
     assert f" {format_time(now.time_s)} {format_bandwidth(now.busbw_gbytes_per_s)} {share} " in said
     assert re.search(r" switch \S.*? \d+ \d+ \+1 ", said), "what was added"
     assert "No price list is stated: what the change costs is not known." in said
-    other = pack.make(example, formats(), LIGHT, asked=Asked(REPORTED_TRAFFIC[0]), kept=kept)
-    text = " ".join(Page(opened(other)["summary.html"].decode()).text)
-    compared = text.partition("Compared with pinned runs")[2].partition("What the design needs")[0]
-    assert "This design" in compared and " %" not in compared, "another traffic is not compared"
+
+
+def test_pinned_runs_of_other_traffic_are_listed_and_compared_with_nothing(example):
+    incast = Scenario(traffic="incast:8", size_bytes=2.0**20)
+    asked = (incast, replace(REPORTED_TRAFFIC[0], size_bytes=2.0**20))
+    kept = [Kept(simulate(build(example), one), example) for one in asked]
+    found = " ".join(Page(opened(pack.make(example, formats(), LIGHT, kept=kept))["summary.html"].decode()).text)
+    listed = found.partition("Pinned runs of other traffic")[2].partition("Figures")[0]
+    for number, one in enumerate(kept, start=1):
+        assert f" Pinned run {number} 16 servers, " in listed and one.result.run_text in listed
+    assert "Compared with pinned runs" not in found and "Both need the same parts" not in found
+    usual = Kept(simulate(build(example), REPORTED_TRAFFIC[0]), example)
+    both = " ".join(
+        Page(opened(pack.make(example, formats(), LIGHT, kept=[*kept, usual]))["summary.html"].decode()).text
+    )
+    compared = both.partition("Compared with pinned runs")[2].partition("Both need the same parts.")[0]
+    assert "Pinned run 3 " in compared and "Pinned run 1 " not in compared and "incast" not in compared
 
 
 def test_racks_are_drawn_row_by_row_so_that_their_names_can_be_read(monkeypatch):

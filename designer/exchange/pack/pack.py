@@ -23,7 +23,7 @@ from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.results import Kept, KeptRuns
+from designer.exchange.pack.results import Kept, KeptRuns, compared_runs
 from designer.exchange.pack.runs import Asked, simulated
 from designer.exchange.pack.summary import PackedFile, Stated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
@@ -145,7 +145,8 @@ def make(
         missing = [*(one for one in missing if one.name != CHANGES.title), Missing(CHANGES.title, fault, failed=True)]
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made]
-    pinned = KeptRuns(tuple(kept), tuple(bill_compared(one.design, _billed(options)) for one in kept[:1]))
+    before = [bill_compared(one.design, _billed(options)) for one in compared_runs(kept, runs)[:1]]
+    pinned = KeptRuns(tuple(kept), tuple(before))
     stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))

@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from designer.analysis.billing.bill import Bill
+from designer.analysis.oversubscription import by_tier
+from designer.analysis.survey import survey
 from designer.exchange.comparison.figure_rows import PartRow, part_columns
 from designer.exchange.comparison.figures import part_rows
 from designer.exchange.pack import html
-from designer.exchange.pack.runs import Run, Runs
+from designer.exchange.pack.runs import Runs
 from designer.model.design import Design
 from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns
 from designer.tables.table import ResultTable
-from designer.units import format_bandwidth, format_change, format_counted, format_time
+from designer.units import format_bandwidth, format_change, format_counted, format_ratio, format_time
 
 NOW, PINNED = "This design", "Pinned run"
 
@@ -27,7 +29,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class KeptRuns:
-    """Runs that were pinned, the one that the others are compared with first, and the bills of their designs."""
+    """Runs that were pinned, and the bill of the design of the first that is compared with."""
 
     runs: tuple[Kept, ...] = ()
     bills: tuple[Bill, ...] = ()
@@ -47,19 +49,18 @@ class _Row:
 
     @property
     def fabric(self) -> str:
-        """ "64 servers, 24 switches, 1,024 links"."""
+        """ "64 servers, 24 switches, 1,024 links, oversubscription 2:1"."""
         design = self.design
         counts = ((design.servers(), "server"), (design.switches(), "switch"), (design.links, "link"))
-        return ", ".join(format_counted(len(found), word) for found, word in counts)
+        stated = [format_counted(len(found), word) for found, word in counts]
+        ratio = max(by_tier(survey(design)).values(), default=None)
+        return ", ".join(stated if ratio is None else [*stated, f"oversubscription {format_ratio(ratio)}"])
 
     @property
     def change(self) -> float | None:
-        """By how much it takes longer, as a share; None where the traffic is another."""
+        """By how much it takes longer, as a share; None of the baseline itself."""
         before, now = self.baseline, self.result
-        if before is None or before is now or not before.time_s:
-            return None
-        alike = _what(before) == _what(now)
-        return now.time_s / before.time_s - 1 if alike else None
+        return None if before is None or before is now or not before.time_s else now.time_s / before.time_s - 1
 
     @property
     def bottleneck(self) -> str:
@@ -78,6 +79,7 @@ RUNS: Columns = (
     Column("busbw", "Bus bandwidth", "result.busbw_gbytes_per_s", format_bandwidth, right=True, empty="–"),
     Column("bottleneck", "Bottleneck"),
 )
+PINNED_RUNS: Columns = (Column("name", ""), Column("fabric", "Fabric"), *RUNS)
 COMPARED: Columns = (
     Column("name", ""),
     Column("fabric", "Fabric"),
@@ -98,22 +100,33 @@ def result_sections(design: Design, runs: Runs, kept: KeptRuns, bill: Bill) -> I
     worst = runs.failures.worst
     if worst.loss is not None:
         yield html.paragraph(f"Worst single failure: {worst.text}.")
-    if kept.runs:
+    several = len(kept.runs) > 1
+    named = [(f"{PINNED} {number}" if several else PINNED, one) for number, one in enumerate(kept.runs, start=1)]
+    others = [_Row(name, one.design, one.result) for name, one in named if not compared_runs((one,), runs)]
+    if others:
+        yield html.subheading("Pinned runs of other traffic")
+        yield html.result_table(ResultTable(PINNED_RUNS, others))
+    if len(others) < len(named):
         yield html.subheading("Compared with pinned runs")
-        yield html.result_table(ResultTable(COMPARED, _compared(design, runs.chosen, kept.runs)))
+        yield html.result_table(ResultTable(COMPARED, list(_compared(design, runs, named))))
         yield from _parts_since(kept.bills[0], bill)
 
 
-def _compared(design: Design, chosen: Run | None, kept: Sequence[Kept]) -> list[_Row]:
-    """The pinned runs, then that of the window, where it is not one of them."""
-    baseline = kept[0].result
-    several = len(kept) > 1
-    rows = [
-        _Row(f"{PINNED} {number}" if several else PINNED, one.design, one.result, baseline)
-        for number, one in enumerate(kept, start=1)
-    ]
-    now = chosen.result if chosen is not None else None
-    return rows if now is None else [*rows, _Row(NOW, design, now, baseline)]
+def compared_runs(kept: Sequence[Kept], runs: Runs) -> tuple[Kept, ...]:
+    """The pinned runs of the same traffic and size as one of the design."""
+    known = {_what(run.result) for run in runs.shown if run.result is not None}
+    return tuple(one for one in kept if _what(one.result) in known)
+
+
+def _compared(design: Design, runs: Runs, kept: Sequence[tuple[str, Kept]]) -> Iterator[_Row]:
+    """Of each traffic the pinned runs, then that of the design."""
+    for run in runs.shown:
+        now = run.result
+        alike = [(name, one) for name, one in kept if now is not None and _what(one.result) == _what(now)]
+        if now is not None and alike:
+            baseline = alike[0][1].result
+            yield from (_Row(name, one.design, one.result, baseline) for name, one in alike)
+            yield _Row(NOW, design, now, baseline)
 
 
 def _parts_since(before: Bill, after: Bill) -> Iterator[str]:
