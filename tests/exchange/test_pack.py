@@ -306,9 +306,17 @@ def test_racks_are_drawn_row_by_row_so_that_their_names_can_be_read(monkeypatch)
     assert len(design.racks) > 8 and len(parts) > 1
     rows = [re.search(r"<figcaption>(.*) from the front", one)[1] for one in parts]
     assert rows[0].startswith("rack-01 to ") or rows[0].startswith("net-")
+    assert len({re.search(r'viewBox="\S+ \S+ (\S+ \S+)"', one)[1] for one in parts}) == 1, "at one scale"
     monkeypatch.setattr(summary_module, "RACKS_SHOWN", len(design.racks) - 1)
     (only,) = summary_module._racks(design)
     assert f"each of the {len(design.racks)} racks" in only
+
+
+@pytest.mark.parametrize(("racks", "sizes"), [(0, []), (8, [8]), (10, [5, 5]), (11, [6, 5]), (17, [6, 6, 5])])
+def test_racks_of_a_row_are_shown_in_even_parts(racks, sizes):
+    line = [str(number) for number in range(racks)]
+    parts = list(summary_module._even_parts(line))
+    assert [len(one) for one in parts] == sizes and [one for part in parts for one in part] == line
 
 
 def test_the_run_of_the_window_comes_first_with_what_was_marked_as_failed(example):

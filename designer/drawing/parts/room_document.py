@@ -61,8 +61,12 @@ def elevation_document(
     findings: Collection[Finding] = (),
     *,
     rear: bool = False,
+    room: tuple[float, float] = (0.0, 0.0),
 ) -> Document:
-    """These racks or all, unit by unit; `findings` mark what stands where it cannot. Raises ExportError for no rack."""
+    """These racks or all, unit by unit; `findings` mark what stands where it cannot. Raises ExportError for no rack.
+
+    The page is at least as wide and as high as `room`: pictures that have the same are drawn at one scale.
+    """
     lines = elevation(design, rear=rear, racks=racks)
     frames = [frame for line in lines for frame in line.frames]
     bounds = _around([one.whole for one in frames])
@@ -70,7 +74,8 @@ def elevation_document(
         raise ExportError("the design has no racks: there is nothing to draw")
     left, top, right, bottom = bounds
     top = min([top, *(line.y for line in lines)])
-    area = left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+    area = left - MARGIN, top - MARGIN, max(width, room[0]), max(height, room[1])
     # As the window marks them: those that take the same unit, or one that their rack does not have.
     wrong = frozenset(one for found in findings if found.code == "RACK-001" for one in found.subjects[:2])
     sheet = Sheet(Camera(), area, theme, ruler, least_name=LEAST_NAME)

@@ -247,15 +247,34 @@ def _racks(design: Design) -> Iterator[str]:
         yield html.paragraph(f"The drawings show each of the {format_count(len(design.racks))} racks.", "muted")
         return
     lines = [[frame.rack_id for frame in line.frames if frame.rack_id] for line in elevation(design)]
-    parts = (line[first : first + RACKS_ABREAST] for line in lines for first in range(0, len(line), RACKS_ABREAST))
+    parts = [part for line in lines for part in _even_parts(line)]
+    areas = [_elevation(design, part, "light").area for part in parts]
+    room = max((area[2] for area in areas), default=0.0), max((area[3] for area in areas), default=0.0)
     for number, part in enumerate(parts, start=1):
         names = " to ".join(dict.fromkeys(design.racks[one].name for one in (part[0], part[-1])))
-        yield from _picture(partial(_elevation, design, part), f"racks-{number}", f"{names} from the front")
+        draw = partial(_elevation_svg, design, part, room)
+        yield from _picture(draw, f"racks-{number}", f"{names} from the front")
 
 
-def _elevation(design: Design, rack_ids: Collection[str], theme: str) -> str:
-    """These racks as SVG."""
-    return diagram_svg.text_of(elevation_document(design, themed(theme), EstimatedRuler(), frozenset(rack_ids)))
+def _even_parts(line: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The racks of a row in as few parts as there have to be, the first ones a rack longer where it is not even."""
+    n_parts = -(-len(line) // RACKS_ABREAST)
+    first = 0
+    for number in range(n_parts):
+        size = len(line) // n_parts + (number < len(line) % n_parts)
+        yield line[first : first + size]
+        first += size
+
+
+def _elevation(
+    design: Design, rack_ids: Collection[str], theme: str, room: tuple[float, float] = (0.0, 0.0)
+) -> Document:
+    return elevation_document(design, themed(theme), EstimatedRuler(), frozenset(rack_ids), room=room)
+
+
+def _elevation_svg(design: Design, rack_ids: Collection[str], room: tuple[float, float], theme: str) -> str:
+    """These racks as SVG with so much room: all parts at one scale."""
+    return diagram_svg.text_of(_elevation(design, rack_ids, theme, room))
 
 
 def _map(design: Design, shown: UnitMap, theme: str) -> str:
