@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from designer.drawing.parts.chart import Chart, Series
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.theme import themed
+from designer.errors import sentence
 from designer.exchange import diagram_svg
 from designer.exchange.acceptance.commands import MPIRUN, SRUN, command_of
 from designer.exchange.acceptance.sheet import AcceptanceSheet, PartRun
@@ -41,6 +42,7 @@ def acceptance_page(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None, 
     body = [
         html.title(title),
         html.paragraph(_what(sheet), "muted"),
+        html.paragraph(sentence(sheet.issue), "muted"),
         html.tiles(_tiles(sheet, diagnosis)),
         *(_measured(sheet, diagnosis) if diagnosis is not None else ()),
         html.heading("Expected"),

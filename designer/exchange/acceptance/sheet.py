@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
+from designer.exchange.issue import issue_stated
 from designer.exchange.options import Progress, unheard
 from designer.exchange.schedulers.hosts import Host, hosts
 from designer.graph.arrays import Graph
@@ -56,6 +57,8 @@ class AcceptanceSheet:
     parts: tuple[PartRun, ...]
     model: SimulationModel
     notes: tuple[str, ...]
+    issue: str = ""
+    """Of which issue of the design it is: revision, date and digest."""
 
     @property
     def whole(self) -> PartRun:
@@ -79,7 +82,8 @@ def acceptance_sheet(
     found = expected_parts(design, graph, scenario, parts, sizes_bytes, tolerance, progress)
     runs = tuple(_run(design, graph, one) for one in found)
     model = found[0].model
-    return AcceptanceSheet(design.name, scenario, sizes_bytes, tolerance, runs, model, _notes(parts))
+    issue = issue_stated(design).line
+    return AcceptanceSheet(design.name, scenario, sizes_bytes, tolerance, runs, model, _notes(parts), issue)
 
 
 def _notes(parts: Sequence[Part]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from designer.exchange.acceptance.matching import matched
 from designer.exchange.acceptance.page import acceptance_page, chart_of
 from designer.exchange.acceptance.sheet import acceptance_sheet
 from designer.exchange.exporters import EXPORTERS
+from designer.exchange.issue import issue_stated
 from designer.graph.building.build import build
 from designer.measurements.reading import measurements_in
 from designer.model.design import Design
@@ -204,6 +205,11 @@ def test_the_page_shows_how_runs_on_a_machine_in_use_spread_below_a_quiet_one(po
     assert "CPU vendor (Intel is assumed)" in page and "verbs on Hopper, fitted to" in page
     ideal = acceptance_page(sheet)
     assert "Worst run" not in ideal and "runs on a machine in use" not in ideal
+
+
+def test_the_page_says_of_which_issue_of_the_design_it_is(pod, sheet) -> None:
+    assert sheet.issue == issue_stated(pod).line and "design digest " in sheet.issue
+    assert f'<p class="muted">R{sheet.issue[1:]}.</p>' in acceptance_page(sheet)
 
 
 def test_only_the_page_of_a_folder_speaks_of_scripts_next_to_it(sheet) -> None:
