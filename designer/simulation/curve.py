@@ -28,7 +28,14 @@ from designer.simulation.start_up import is_telling, start_note_by_size
 from designer.simulation.traffic.phases import Phase
 from designer.simulation.traffic.ranks import participants
 from designer.tables.columns import Column, Columns, keys
-from designer.units import BYTES_PER_S_PER_GBYTES_PER_S, SECONDS_PER_US, format_time, parse_size
+from designer.units import (
+    BYTES_PER_S_PER_GBYTES_PER_S,
+    SECONDS_PER_US,
+    format_counted,
+    format_size,
+    format_time,
+    parse_size,
+)
 
 libraries = Late("designer.simulation.libraries.runs")
 results = Late("designer.simulation.libraries.results")
@@ -157,6 +164,23 @@ class Curve:
         return start_note_by_size(max(short))
 
 
+def elements(collective_name: str, ranks: int, size_bytes: float) -> int:
+    """The count that nccl-tests prints at a size, of one rank's part where that is what it prints."""
+    return int(size_bytes / (FLOAT_BYTES * (ranks if collective_name in PER_RANK else 1)))
+
+
+def _with_elements(name: str, ranks: int, sizes_bytes: Sequence[float]) -> list[float]:
+    """The sizes at which there is something to send. Raises ParameterError where there is none."""
+    found = [one for one in sizes_bytes if elements(name, ranks, one)]
+    if not found:
+        least = FLOAT_BYTES * (ranks if name in PER_RANK else 1)
+        raise ParameterError(
+            f"{name} among {format_counted(ranks, 'rank')} has a whole element of each from {format_size(least)} on: "
+            "choose larger sizes"
+        )
+    return found
+
+
 def sizes_from(text: str) -> tuple[int, ...]:
     """Bytes from "8:8GiB", each twice the one before; "1M:1G:4" goes in steps of 4. Raises ParameterError."""
     parts = text.split(":")
@@ -219,7 +243,10 @@ def curve(
     progress: Callable[[float], None],
     design: Design | None = None,
 ) -> Curve:
-    """Time and bandwidth of a collective at each size, each exactly what `simulate` finds for that size alone."""
+    """Time and bandwidth of a collective at each size, each exactly what `simulate` finds for that size alone.
+
+    Sizes of less than one element per rank are left out: nccl-tests has nothing to send there, and no bandwidth.
+    """
     row = catalogue.collective(scenario.collective or "")
     if row is None:
         raise ParameterError(f"bandwidth by size is for collectives; {scenario.traffic} is a pattern of flows")
@@ -241,12 +268,11 @@ def curve(
         phase_results.append(phase_result_of(net, phase, base, carried.capacity, part))
     growing = [_Growing.of(phase, phase_result) for phase, phase_result in zip(plan.phases, phase_results, strict=True)]
     factor = row.busbw_factor(len(ranks))
-    divisor = FLOAT_BYTES * (len(ranks) if row.name in PER_RANK else 1)
     points = []
-    for size_bytes in sizes_bytes:
+    for size_bytes in _with_elements(row.name, len(ranks), sizes_bytes):
         time_s = math.fsum(phase.time_s(base.size_bytes, size_bytes) for phase in growing)
         algbw = size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S if time_s > 0 else 0.0
-        points.append(Point(size_bytes, int(size_bytes / divisor), time_s, algbw, algbw * factor))
+        points.append(Point(size_bytes, elements(row.name, len(ranks), size_bytes), time_s, algbw, algbw * factor))
     model = model_of(graph, base, plan, phase_results, carried)
     latency_s = math.fsum(phase.repeat * phase.latency_s.max() for phase in growing)
     return Curve(scenario, len(ranks), latency_s, tuple(points), model, figures_text(graph.unknown))
@@ -264,12 +290,12 @@ def _of_library(
         raise ParameterError(f"the model {scenario.model} needs the design that the graph is of")
     progress(0.0)
     found = libraries.predict_on(design, graph, scenario, sizes_bytes, libraries.setup_of(scenario), progress)
-    row = catalogue.collective(scenario.collective or "")
-    divisor = FLOAT_BYTES * (found.machine.ranks if row is not None and row.name in PER_RANK else 1)
+    name, ranks = scenario.collective or "", found.machine.ranks
+    wanted = frozenset(_with_elements(name, ranks, sizes_bytes))
     points = tuple(
         Point(
             one.size_bytes,
-            int(one.size_bytes / divisor),
+            elements(name, ranks, one.size_bytes),
             one.time_us * SECONDS_PER_US,
             one.algbw_gbs,
             one.busbw_gbs,
@@ -282,11 +308,12 @@ def _of_library(
             one.worst_us * SECONDS_PER_US if one.worst_us is not None else None,
         )
         for one in found.rows
+        if one.size_bytes in wanted
     )
     largest = replace(scenario, size_bytes=max(sizes_bytes))
     model = results.simulate_with_library(design, graph, largest, progress).model
     least_s = min(point.time_s for point in points)
-    return Curve(scenario, found.machine.ranks, least_s, points, model, figures_text(graph.unknown))
+    return Curve(scenario, ranks, least_s, points, model, figures_text(graph.unknown))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

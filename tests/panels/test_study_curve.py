@@ -6,12 +6,13 @@ import re
 import pyqtgraph
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
 from designer.panels.studies.curve_drawing import RUNS
 from designer.panels.studies.panel import StudiesPanel
-from designer.panels.studies.plots import PAPER
+from designer.panels.studies.plots import HEADING_PX, PAPER, PNG_SCALE
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
 from designer.topologies.families import FAMILIES
@@ -158,6 +159,13 @@ def test_table_and_plot_are_saved(computed, tmp_path, qtbot):
     assert float(rows[0]["busbw (GB/s)"]) >= 0
     assert (tmp_path / "curve.svg").read_text().startswith("<?xml")
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    curve = computed._job.found[0]
+    assert computed.plot.heading.startswith(f"All-reduce, {curve.ranks} ranks")
+    image = QImage(str(tmp_path / "curve.png"))
+    assert image.height() == PNG_SCALE * (PAPER.height() + HEADING_PX)
+    strip = image.copy(0, 0, image.width(), PNG_SCALE * HEADING_PX)
+    colours = {strip.pixel(x, y) for x in range(strip.width() // 2) for y in range(strip.height())}
+    assert len(colours) > 2, "what it is of stands above"
 
 
 def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_path):

@@ -68,6 +68,23 @@ def test_the_count_of_a_gather_is_of_one_ranks_part(small):
     assert curve.points[0].count == 2**20 // 4 // 32
 
 
+def test_sizes_without_an_element_per_rank_are_left_out_as_there_is_nothing_to_send(small):
+    asked = Scenario(collective="all-to-all")
+    (curve,) = curves(small, [asked], sizes_from("8:1KiB"))
+    assert [(point.size_bytes, point.count) for point in curve.points] == [(128, 1), (256, 2), (512, 4), (1024, 8)]
+    with pytest.raises(ParameterError, match="all-to-all among 32 ranks has a whole element of each from 128 B on"):
+        curves(small, [asked], (8, 64))
+    with pytest.raises(ParameterError, match="from 4 B on: choose larger sizes"):
+        curves(small, [Scenario(collective="all-reduce")], (2,))
+
+
+def test_a_library_has_no_sizes_without_an_element_per_rank_either(generate):
+    design = generate("rail-optimized", servers=4, servers_per_su=2)
+    asked = Scenario(collective="all-to-all", model="nccl")
+    (curve,) = curves(build(design), [asked], (64, 128, 2**20), design=design)
+    assert [point.size_bytes for point in curve.points] == [128, 2**20]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("8:64", (8, 16, 32, 64)), ("1M:4M", (10**6, 2 * 10**6, 4 * 10**6)), ("8:100:3", (8, 24, 72)), ("5:5", (5,))],

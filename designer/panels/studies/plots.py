@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QResizeEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,6 +20,8 @@ PNG_SCALE = 2
 PAPER = QSize(960, 560)
 """Size of a plot in a file, whatever it is on the screen."""
 
+HEADING_PX = 34
+"""Height of the line above a plot in a file that says what it is of."""
 LEGEND_GAP_PX = 4.0
 
 
@@ -45,6 +47,8 @@ class Plot(QWidget):
         self._appearance = appearance
         self.widget: Any = None
         self.legend: PlotLegend | None = None
+        self.heading = ""
+        """What a file says above the plot; on the screen its surroundings say that."""
         self._titles: dict[str, str] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -120,6 +124,8 @@ class Plot(QWidget):
         self._follow_size(size)
 
     def _write(self, path: Path, size: QSize) -> None:
+        if self.heading:
+            size = size + QSize(0, HEADING_PX)
         if path.suffix.lower() == ".svg":
             written, drawing = QBuffer(), QSvgGenerator()
             drawing.setOutputDevice(written)
@@ -140,7 +146,17 @@ class Plot(QWidget):
             raise OSError(f"{path} cannot be written")
 
     def _paint(self, painter: QPainter, size: QSize) -> None:
-        target = QRectF(0, 0, size.width(), size.height())
-        painter.fillRect(target, self._appearance.colour("base"))
-        self.widget.scene().render(painter, target, target, Qt.AspectRatioMode.IgnoreAspectRatio)
+        painter.fillRect(QRectF(0, 0, size.width(), size.height()), self._appearance.colour("base"))
+        top = HEADING_PX if self.heading else 0
+        if self.heading:
+            font = self.font()
+            font.setBold(True)
+            painter.setFont(font)
+            painter.setPen(self.text_colour)
+            line = QRectF(HEADING_PX / 2, 0, size.width() - HEADING_PX, HEADING_PX)
+            text = QFontMetricsF(font).elidedText(self.heading, Qt.TextElideMode.ElideRight, line.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        target = QRectF(0, top, size.width(), size.height() - top)
+        source = QRectF(0, 0, target.width(), target.height())
+        self.widget.scene().render(painter, target, source, Qt.AspectRatioMode.IgnoreAspectRatio)
         painter.end()

@@ -33,7 +33,7 @@ from designer.simulation import catalogue
 from designer.simulation.scenario import Scenario
 from designer.tables.columns import Column, pick
 from designer.tables.table import ResultTable
-from designer.units import format_size
+from designer.units import format_counted, format_size
 
 if TYPE_CHECKING:
     from designer.simulation.curve import Curve, Point
@@ -313,6 +313,7 @@ class CurveStudy(QWidget):
     def _draw(self, found: "Sequence[Curve]") -> None:
         measure = self._measure
         widget = self.plot.make("size of the buffer", measure.title)
+        self.plot.heading = _heading(found[0], self._session.design.name)
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
@@ -408,6 +409,12 @@ class _OnCurve:
 def _colours(found: "Sequence[Curve]") -> dict[str, str]:
     algorithms = list(dict.fromkeys(curve.algorithm_title for curve in found))
     return {name: CURVE_COLOURS[number % len(CURVE_COLOURS)] for number, name in enumerate(algorithms)}
+
+
+def _heading(curve: "Curve", name: str) -> str:
+    """ "All-reduce, 512 ranks, Rail-optimized, 64 servers": what the plot in a file is of."""
+    row = catalogue.collective(curve.scenario.collective or "")
+    return ", ".join(filter(None, (row.title if row is not None else "", format_counted(curve.ranks, "rank"), name)))
 
 
 def _title(curve: "Curve", found: "Sequence[Curve]") -> str:
