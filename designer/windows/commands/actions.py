@@ -7,12 +7,14 @@ from functools import update_wrapper
 from PySide6.QtGui import QAction, QKeySequence
 
 from designer.model.shown_text import plain_text
+from designer.panels.bookmarks import VIEW_TITLES
 from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk
 
 Run = Callable[[Desk], None]
 Test = Callable[[Desk], bool]
 
+_VIEWS = {name: title.lower() for name, title in VIEW_TITLES.items()}
 MANY_SELECTED = 10_000
 """Of so many, it takes a while to find out what can be done with them."""
 
@@ -25,18 +27,30 @@ def always(_desk: Desk) -> bool:
 class Needs:
     """A test of a command, with what it says where the command cannot be used."""
 
-    def __init__(self, test: Test, reason: str) -> None:
-        self._test, self.reason = test, reason
+    def __init__(self, test: Test, reason: str, views: tuple[str, ...] = ()) -> None:
+        self._test, self.reason, self.views = test, reason, views
         update_wrapper(self, test)
 
     def __call__(self, desk: Desk) -> bool:
         """Whether the command can be used."""
-        return self._test(desk)
+        return self._is_seen(desk) and self._test(desk)
+
+    def reason_on(self, desk: Desk) -> str:
+        """Why the command cannot be used now: another view is in front, or what it needs is not there."""
+        if self._is_seen(desk):
+            return self.reason
+        return f"Show the {' or the '.join(map(_VIEWS.__getitem__, self.views))} first: this command arranges it."
+
+    def _is_seen(self, desk: Desk) -> bool:
+        return not self.views or desk.views.name in self.views
 
 
-def needs(reason: str) -> Callable[[Test], Needs]:
-    """What makes a test that says why a command cannot be used: "Select two devices."."""
-    return lambda test: Needs(test, reason)
+def needs(reason: str, views: tuple[str, ...] = ()) -> Callable[[Test], Needs]:
+    """What makes a test that says why a command cannot be used: "Select two devices.".
+
+    What moves things names the `views` where they are seen to move: it can be used where one of these is in front.
+    """
+    return lambda test: Needs(test, reason, views)
 
 
 @needs("The design has no devices yet.")
@@ -82,8 +96,12 @@ class ActionRow:
 
     @property
     def reason(self) -> str:
-        """Why it cannot be used where it cannot; "" where its test does not say."""
+        """What it needs, as said where that is not there; "" where its test does not say."""
         return self.enabled.reason if isinstance(self.enabled, Needs) else ""
+
+    def reason_on(self, desk: Desk) -> str:
+        """Why it cannot be used where it cannot; "" where its test does not say."""
+        return self.enabled.reason_on(desk) if isinstance(self.enabled, Needs) else ""
 
 
 class Actions:
@@ -93,6 +111,8 @@ class Actions:
         self._desk = desk
         self.rows: dict[str, ActionRow] = {}
         self._actions: dict[str, QAction] = {}
+        self._reasons: dict[str, str] = {}
+        """Why those that are off are off, as their tooltips say."""
         self._in_sight: dict[str, None] = {}
         self._drawn: set[str] = set()
         for row in rows:
@@ -111,9 +131,11 @@ class Actions:
         for action_id, row in self.rows.items():
             action = self._actions[action_id]
             enabled = row.enabled(self._desk)
-            if enabled != action.isEnabled():
+            reason = "" if enabled else row.reason_on(self._desk)
+            if enabled != action.isEnabled() or reason != self._reasons.get(action_id, ""):
                 action.setEnabled(enabled)
-                action.setToolTip(plain_text(row.tip if enabled or not row.reason else f"{row.tip}\n{row.reason}"))
+                action.setToolTip(plain_text(f"{row.tip}\n{reason}" if reason else row.tip))
+                self._reasons[action_id] = reason
             if row.checked is not None:
                 action.setChecked(row.checked(self._desk))
         stack = self._desk.session.undo_stack
@@ -132,7 +154,7 @@ class Actions:
     def reason_against(self, keys: QKeySequence) -> str:
         """Why the command with these keys cannot be used now; "" where it can, or there is none."""
         rows = (row for row in self.rows.values() if keys in row.shortcuts and not row.enabled(self._desk))
-        return next((row.reason for row in rows), "")
+        return next((row.reason_on(self._desk) for row in rows), "")
 
     def recolour(self) -> None:
         """Draw the icons again in the colors of the current theme: of bars now, of menus before one opens."""

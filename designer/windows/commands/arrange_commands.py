@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from designer.late import Late
 from designer.model import operations
+from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.placement.floor import place_of
@@ -78,9 +79,9 @@ def pan_tool(desk: Desk) -> None:
 
 def _aligning(edge: str) -> Callable[[Desk], None]:
     def align(desk: Desk) -> None:
-        session, racks = desk.session, racks_in_front(desk)
-        if racks:
-            session.attempt(lambda: floor_arranging.align_racks(session.design, racks, edge))
+        session = desk.session
+        if _floor_in_front(desk):
+            session.attempt(lambda: floor_arranging.align_racks(session.design, _on_floor(desk), edge))
         else:
             session.attempt(lambda: operations.align(session.design, _placed(desk), edge, _sizes(desk)))
 
@@ -89,9 +90,9 @@ def _aligning(edge: str) -> Callable[[Desk], None]:
 
 def _distributing(axis: str) -> Callable[[Desk], None]:
     def distribute(desk: Desk) -> None:
-        session, racks = desk.session, racks_in_front(desk)
-        if racks:
-            session.attempt(lambda: floor_arranging.distribute_racks(session.design, racks, axis))
+        session = desk.session
+        if _floor_in_front(desk):
+            session.attempt(lambda: floor_arranging.distribute_racks(session.design, _on_floor(desk), axis))
         else:
             session.attempt(lambda: operations.distribute(session.design, _placed(desk), axis, _sizes(desk)))
 
@@ -131,12 +132,24 @@ def ungroup(desk: Desk) -> None:
     session.attempt(make)
 
 
+def _floor_in_front(desk: Desk) -> bool:
+    return desk.views.name == FLOOR
+
+
 def racks_in_front(desk: Desk) -> list[str]:
     """The selected racks that stand on the floor, where the floor plan is in front; else []."""
-    if desk.views.current is not desk.views.floor:
-        return []
+    return _on_floor(desk) if _floor_in_front(desk) else []
+
+
+def _on_floor(desk: Desk) -> list[str]:
+    """The selected racks that stand on the floor."""
     racks = desk.session.design.racks
     return sorted((one for one in desk.session.selected.racks if place_of(racks[one]) is not None), key=order_key)
+
+
+def _standing(desk: Desk) -> list[str]:
+    """The selected things that an arrangement is about: racks on the floor where that is in front, else the placed."""
+    return _on_floor(desk) if _floor_in_front(desk) else _placed(desk)
 
 
 def _placed(desk: Desk) -> list[str]:
@@ -174,22 +187,22 @@ def several_devices(desk: Desk) -> bool:
     return len(desk.session.selected.devices) >= 2
 
 
-@needs("Select two devices or racks or more.")
+@needs("Select two devices or racks or more.", (CANVAS,))
 def several_placed(desk: Desk) -> bool:
     """Whether at least two of the selected devices and racks stand on the canvas."""
     return len(desk.session.selected.placed) >= 2
 
 
-@needs("Select two devices or racks or more.")
+@needs("Select two devices or racks or more.", (CANVAS, FLOOR))
 def _can_align(desk: Desk) -> bool:
-    """Whether two or more are selected that stand on the canvas, or on the floor where that is in front."""
-    return len(racks_in_front(desk) or desk.session.selected.placed) >= 2
+    """Whether two or more are selected that stand where the view in front shows them: on the canvas or the floor."""
+    return len(_standing(desk)) >= 2
 
 
-@needs("Select three devices or racks or more.")
+@needs("Select three devices or racks or more.", (CANVAS, FLOOR))
 def _can_distribute(desk: Desk) -> bool:
-    """Whether three or more are selected that stand on the canvas, or on the floor where that is in front."""
-    return len(racks_in_front(desk) or desk.session.selected.placed) >= 3
+    """Whether three or more are selected that stand where the view in front shows them: on the canvas or the floor."""
+    return len(_standing(desk)) >= 3
 
 
 @needs("Select one group, and devices or racks that are to come into it.")

@@ -7,6 +7,7 @@ from designer.drawing.link_rails import rails_text
 from designer.errors import DesignerError, sentence
 from designer.late import Late
 from designer.model import operations
+from designer.model.bookmark import CANVAS
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware.switches import SwitchType
@@ -294,6 +295,12 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
 )
 
 
+@needs("Select a device, rack or group.", (CANVAS,))
+def _can_array(desk: Desk) -> bool:
+    """Whether something is selected that stands on the canvas."""
+    return arranged_selected(desk)
+
+
 def _opening(construction: Construction) -> Callable[[Desk], None]:
     return lambda desk: desk.construction.open(construction)
 
@@ -399,7 +406,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Array…",
         "Ctrl+Shift+D",
         "",
-        arranged_selected,
+        _can_array,
         _BY_ID["arrange.array"],
         BUILD,
         hint="Copies of the selection in columns and rows, with the links inside them, named on",

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from designer.drawing.stencil import joins_of
 from designer.late import Late
 from designer.model import operations
+from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import order_key
@@ -122,15 +123,20 @@ _swap = _doing(lambda session, ids: operations.swap_places(session.design, ids))
 
 
 def _rotating(*, clockwise: bool) -> Callable[[Desk], None]:
-    """Turns what stands on the canvas, or the fixtures of the room where some are selected."""
+    """Turns what stands on the canvas, or the fixtures of the room where the floor plan is in front."""
 
-    def make(session: Session, ids: list[str]) -> Edit:
-        fixtures = session.selected.fixtures
-        if fixtures and not ids:
-            return turn_fixtures(session.design, fixtures, QUARTER_DEG if clockwise else -QUARTER_DEG)
-        return operations.rotate(session.design, ids, clockwise=clockwise, cell=CELL)
+    def run(desk: Desk) -> None:
+        session = desk.session
 
-    return _doing(make)
+        def make() -> Edit:
+            if desk.views.name == FLOOR:
+                degrees = QUARTER_DEG if clockwise else -QUARTER_DEG
+                return turn_fixtures(session.design, session.selected.fixtures, degrees)
+            return operations.rotate(session.design, _placed(session), clockwise=clockwise, cell=CELL)
+
+        session.attempt(make)
+
+    return run
 
 
 _right, _left = _rotating(clockwise=True), _rotating(clockwise=False)
@@ -163,21 +169,27 @@ def _can_lock(desk: Desk) -> bool:
     return arranged_selected(desk) or bool(racks_in_front(desk))
 
 
-@needs("Select two devices or racks or more.")
+@needs("Select two devices or racks or more, or on the floor plan walls and the like.", (CANVAS, FLOOR))
 def _can_rotate(desk: Desk) -> bool:
-    """Whether several things on the canvas, or fixtures of the room, are selected."""
-    return several_placed(desk) or bool(desk.session.selected.fixtures and not desk.session.selected.placed)
+    """Whether several things on the canvas are selected, or fixtures where the floor plan is in front."""
+    return bool(desk.session.selected.fixtures) if desk.views.name == FLOOR else several_placed(desk)
 
 
-@needs("Select two things on the canvas.")
+@needs("Select a device, rack or group.", (CANVAS,))
+def _can_lock(desk: Desk) -> bool:
+    """Whether something is selected that has a place on the canvas to keep."""
+    return arranged_selected(desk)
+
+
+@needs("Select two things on the canvas.", (CANVAS,))
 def _two_placed(desk: Desk) -> bool:
     return len(desk.session.selected.placed) == 2
 
 
-@needs("Tidy lays out the drawing: show the canvas first.")
+@needs("The design has no devices yet.", (CANVAS,))
 def _can_tidy(desk: Desk) -> bool:
-    """Whether there is something to lay out, and a canvas in sight to see it on."""
-    return has_devices(desk) and any(canvas.isVisible() for canvas in desk.views.canvases)
+    """Whether there is something to lay out."""
+    return has_devices(desk)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -74,9 +74,10 @@ def _command(desk: Desk, actions: Actions, action_id: str) -> Choice:
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     icon = desk.appearance.icon(row.icon or "chevron-right", "text" if row.icon else "muted")
     also = f"{row.menu} {row.hint} {KEYWORDS.get(action_id, '')}"
+    reason = "" if action.isEnabled() else row.reason_on(desk)
     return Choice(
         plain(action.text()),
-        keys or row.menu if action.isEnabled() or not row.reason else row.reason,
+        reason or keys or row.menu,
         partial(actions.trigger, action_id),
         icon,
         action.isEnabled(),
