@@ -26,7 +26,7 @@ def move_mounted(design: Design, berths: Mapping[str, Berth]) -> Edit:
     changes = []
     for device_id, berth in berths.items():
         if berth is not None:
-            _take(design, device_id, berth, taken)
+            _take(design, device_id, berth, taken, is_alone=len(berths) == 1)
         change = _moved(design, device_id, berth)
         if change.before != change.after:
             changes.append(change)
@@ -44,7 +44,7 @@ def turn_mounted(design: Design, device_ids: Iterable[str]) -> Edit:
     return Edit(f"Flip {len(changes)} device{'s' if len(changes) != 1 else ''}", tuple(changes))
 
 
-def _take(design: Design, device_id: str, berth: tuple[str, int], taken: dict[Berth, str]) -> None:
+def _take(design: Design, device_id: str, berth: tuple[str, int], taken: dict[Berth, str], *, is_alone: bool) -> None:
     (rack_id, unit), name = berth, design.device(device_id).name
     units, top, rack = height(design.device_type(device_id)), units_of(design, rack_id), design.racks[rack_id].name
     if unit < 1 or unit + units - 1 > top:
@@ -52,7 +52,8 @@ def _take(design: Design, device_id: str, berth: tuple[str, int], taken: dict[Be
     for one in range(unit, unit + units):
         other = taken.get((rack_id, one))
         if other is not None:
-            raise EditError(f"{rack} unit {one} is taken by {design.device(other).name}")
+            which = "" if is_alone else f"{name} has no room: "
+            raise EditError(f"{which}{rack} unit {one} is taken by {design.device(other).name}")
         taken[rack_id, one] = device_id
 
 

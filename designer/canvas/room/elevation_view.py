@@ -1,6 +1,6 @@
 """The elevation of the racks, from the front or the rear. Devices are dragged between units and racks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -31,6 +31,9 @@ from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, move_mounted
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
+
+Placed = tuple[Frame, Box]
+"""A device where it is drawn."""
 
 
 class ElevationView(RoomView):
@@ -126,13 +129,14 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         return stacked(design, move_mounted(design, berths)) if dy else None
 
     def drag(self, target: Target, start: Pointer) -> "DeviceDrag | None":
-        """A drag of the selected devices of the rack, or of the one under the mouse; None from a rack."""
+        """A drag of the selected devices, of whichever racks, or of the one under the mouse; None from a rack."""
         if target.device_id is None:
             return None
-        home = next(frame for frame in self.frames if any(box.id == target.device_id for box in frame.boxes))
-        held = next(box for box in home.boxes if box.id == target.device_id)
-        chosen = [box for box in home.boxes if box.id in self.session.selection]
-        return DeviceDrag(self.session.design, self.frames, home, chosen or [held], start)
+        places = [(frame, box) for frame in self.frames for box in frame.boxes]
+        held = next(place for place in places if place[1].id == target.device_id)
+        selection = self.session.selection
+        chosen = [place for place in places if place[1].id in selection] if target.device_id in selection else [held]
+        return DeviceDrag(self.session.design, self.frames, held, chosen, start)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """Racks in the row, devices from the unit up that they are let go over.
@@ -187,6 +191,16 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         )
 
 
+def _one_on_the_other(design: Design, devices: Sequence[Placed]) -> dict[str, int]:
+    """Where the foot of each device stands on those before: frame by frame, each from the bottom up."""
+    feet: dict[str, int] = {}
+    foot, frames = 0, list(dict.fromkeys(frame for frame, _ in devices))
+    for _, box in sorted(devices, key=lambda place: (frames.index(place[0]), -place[1].rect[3])):
+        feet[box.id] = foot
+        foot += height(design.device_type(box.id))
+    return feet
+
+
 def _frame_at(frames: Iterable[Frame], at: Pointer) -> Frame | None:
     for frame in frames:
         left, top, right, bottom = frame.whole
@@ -204,15 +218,31 @@ def _berth_of(design: Design, device_id: str) -> tuple[str, int] | None:
 
 
 class DeviceDrag:
-    """Devices of one rack dragged to other units, to another rack, or out onto the shelf."""
+    """Devices dragged to other units, to another rack, or out onto the shelf.
 
-    def __init__(self, design: Design, frames: list[Frame], home: Frame, boxes: list[Box], start: Pointer) -> None:
+    Those of one rack keep their distances. Those of several racks stand one on the other in the rack they are taken
+    to, rack by rack from the bottom up; within the rack of the held one each moves in its own.
+    """
+
+    def __init__(
+        self, design: Design, frames: list[Frame], held: Placed, devices: Sequence[Placed], start: Pointer
+    ) -> None:
         self._design = design
         self._frames = frames
         self._at = start
         self._reason: str | None = None
-        lowest = {box.id: home.unit_at(box.rect[3] - 1) for box in boxes}
-        self._offset = {one: unit - home.unit_at(start.y) for one, unit in lowest.items()}
+        self._home, box = held
+        self._grabbed = self._home.unit_at(start.y)
+        units = {one.id: frame.unit_at(one.rect[3] - 1) for frame, one in devices}
+        are_of_several = len({frame.rect for frame, _ in devices}) > 1
+        are_in_racks = all(frame.rack_id is not None for frame, _ in devices)
+        self._own = (
+            [(frame, one.id, units[one.id]) for frame, one in devices] if are_of_several and are_in_racks else []
+        )
+        """Devices of several racks, with the rack and unit of each."""
+        feet = _one_on_the_other(design, devices) if are_of_several else units
+        lift = units[box.id] - feet[box.id] - self._grabbed
+        self._offset = {one: foot + lift for one, foot in feet.items()}
         """Units of each device's foot over the point the mouse holds."""
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
@@ -239,11 +269,19 @@ class DeviceDrag:
             return None
         if frame.rack_id is None:
             return dict.fromkeys(self._offset)
+        if self._own and frame.rack_id == self._home.rack_id:
+            return self._in_their_racks(frame.unit_at(self._at.y) - self._grabbed)
         wanted = {one: frame.unit_at(self._at.y) + offset for one, offset in self._offset.items()}
         top = max(unit + height(self._design.device_type(one)) - 1 for one, unit in wanted.items())
         shift = min(0, frame.units - top)
         shift = max(shift, 1 - min(wanted.values()))
         return {one: (frame.rack_id, unit + shift) for one, unit in wanted.items()}
+
+    def _in_their_racks(self, by: int) -> dict[str, Berth]:
+        """Each so many units up in its own rack, as far as all of them can go."""
+        room = min(frame.units - unit - height(self._design.device_type(one)) + 1 for frame, one, unit in self._own)
+        by = max(min(by, room), 1 - min(unit for _, _, unit in self._own))
+        return {one: (frame.rack_id, unit + by) for frame, one, unit in self._own if frame.rack_id is not None}
 
     def _refusal(self) -> str | None:
         """Why the devices cannot be let go here; None where they can."""
