@@ -14,13 +14,16 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
 from designer.model.fixture import Fixture
-from designer.model.furnishing import fixture_copies
+from designer.model.fixture_shape import rect_m
+from designer.model.furnishing import fixture_copies, moved, on_free_floor
 from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware.types import DeviceType, HardwareType
 from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
 from designer.model.records import ordered
 
+FLOOR_STEP_M = 0.05
+"""Racks are pasted in steps of this from where they stood."""
 _M = TypeVar("_M", Device, Rack, Group)
 
 
@@ -103,6 +106,26 @@ def centre(fragment: Fragment) -> tuple[float, float]:
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
+def centred_on_floor(fragment: Fragment, at_m: tuple[float, float]) -> Fragment:
+    """The fragment with its racks and fixtures around that point of the floor; racks without a place stand there."""
+    rects = [rect_m(one) for one in fragment.fixtures]
+    rects += [(x, y, x, y) for one in fragment.racks if (x := one.x_m) is not None and (y := one.y_m) is not None]
+    if not rects:
+        return replace(fragment, racks=tuple(replace(one, x_m=at_m[0], y_m=at_m[1]) for one in fragment.racks))
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    middle = (min(lefts) + max(rights)) / 2, (min(tops) + max(bottoms)) / 2
+    dx, dy = (round((to - at) / FLOOR_STEP_M) * FLOOR_STEP_M for to, at in zip(at_m, middle, strict=True))
+    racks = (
+        replace(
+            one,
+            x_m=at_m[0] if one.x_m is None else round(one.x_m + dx, 4),
+            y_m=at_m[1] if one.y_m is None else round(one.y_m + dy, 4),
+        )
+        for one in fragment.racks
+    )
+    return replace(fragment, racks=tuple(racks), fixtures=tuple(moved(one, dx, dy) for one in fragment.fixtures))
+
+
 def paste(design: Design, fragment: Fragment, dx: float, dy: float) -> Edit:
     """The fragment's records under new ids and names of their own, moved by (dx, dy)."""
     return Edit(f"Paste {_what(fragment)}", _instance(design, fragment, dx, dy, {}))
@@ -142,13 +165,13 @@ def _instance(
     ]
     racks = [
         replace(
-            _off_taken_floor(design, one),
+            one,
             id=ids[one.id],
             name=named[one.id],
             type_id=type_ids[one.type_id],
             group_id=home(one),
         )
-        for one in fragment.racks
+        for one in on_free_floor(design, fragment.racks)
     ]
     devices = [
         replace(
@@ -241,14 +264,6 @@ def _new_units(design: Design, fragment: Fragment) -> dict[str, int]:
         taken.add(new)
         onward[unit] = new
     return {one: onward.get(unit, unit) for one, unit in moved.items()}
-
-
-def _off_taken_floor(design: Design, rack: Rack) -> Rack:
-    """The rack; without a place on the floor where its original, or another rack, stands on that."""
-    here = (rack.x_m, rack.y_m)
-    if None in here or all((one.x_m, one.y_m) != here for one in design.racks.values()):
-        return rack
-    return replace(rack, x_m=None, y_m=None)
 
 
 def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType], dict[str, str]]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.furnishing import TOUCH_M
 from designer.placement import floor
-from designer.placement.floor import TOUCH_M, Row, turn_racks
+from designer.placement.floor import Row, turn_racks
 from designer.placement.row_order import row_facing
 
 COLD, HOT, MIXED, WIDE = "cold", "hot", "mixed", "wide"

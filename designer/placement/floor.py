@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import fragments
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
+from designer.model.edit import Change, Edit, joined
 from designer.model.entities import FABRIC, Placement, Rack
-from designer.model.fixture import FLOOR_FARTHEST_M
+from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
+from designer.model.furnishing import TOUCH_M, moved
 from designer.model.records import ordered
 from designer.units import format_counted
 
@@ -20,8 +21,6 @@ Point = tuple[float, float]
 
 SAME_ROW_M = 0.3
 """Racks whose centres differ by less than this across the rows stand in one row."""
-
-TOUCH_M = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +105,37 @@ def set_power_budget(design: Design, rack_ids: Iterable[str], budget_w: float | 
 
 def copy_rack(design: Design, rack_id: str) -> Edit:
     """A copy of a rack with all that stands in it and the links among that, on the next free place to its right."""
-    rack = _rack(design, rack_id)
-    edit = fragments.duplicate(design, [rack_id], *_copy_shift(design, rack_id))
-    beside = _free_place(design, rack)
-    changes = []
+    name = _rack(design, rack_id).name
+    edit = fragments.duplicate(design, [rack_id], *shift_below(design, [rack_id, *design.mounted(rack_id)]))
+    return Edit(f"Copy {name}", edit.changes)
+
+
+def copy_to(design: Design, shift_m: Point, ids: Sequence[str]) -> Edit:
+    """Copies of racks, with all that stands in them, and of fixtures, so far away on the floor."""
+    held = [device_id for one in ids if one in design.racks for device_id in design.mounted(one)]
+    edit = fragments.duplicate(design, ids, *shift_below(design, [*ids, *held]))
+    racks = iter(ordered({one: design.racks[one] for one in ids if one in design.racks}))
+    fixtures = iter([design.fixtures[one] for one in ids if one in design.fixtures])
+    changes, places = [], {}
     for change in edit.changes:
         copy = change.after
-        if isinstance(copy, Rack) and beside is not None:
-            changes.append(Change(None, replace(copy, x_m=beside[0], y_m=beside[1])))
-        else:
-            changes.append(change)
-    return Edit(f"Copy {rack.name}", tuple(changes))
+        if isinstance(copy, Fixture):
+            stood = moved(next(fixtures), *shift_m)
+            changes.append(Change(None, replace(stood, id=copy.id, name=copy.name)))
+            continue
+        if isinstance(copy, Rack) and (at := place_of(next(racks))) is not None:
+            places[copy.id] = round(at[0] + shift_m[0], 4), round(at[1] + shift_m[1], 4)
+        changes.append(change)
+    return _with_places(design, Edit(edit.label, tuple(changes)), places)
+
+
+def _with_places(design: Design, edit: Edit, places: Mapping[str, Point]) -> Edit:
+    """The edit with the racks that it brings at these places of the floor."""
+    if not places:
+        return edit
+    after = design.snapshot()
+    after.apply(edit)
+    return joined(edit.label, [edit, place_racks(after, places)])
 
 
 def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
@@ -256,23 +275,8 @@ def _around(blocks: list[list[Rack]], middle: list[Rack]) -> list[list[Rack]]:
     return [*blocks[:half], middle, *blocks[half:]]
 
 
-def _free_place(design: Design, rack: Rack) -> Point | None:
-    """The next place to the right in the rack's row that no rack stands on."""
-    here = place_of(rack)
-    if here is None:
-        return None
-    width, depth = design.settings.rack_width_m, design.settings.rack_depth_m
-    near = [at[0] for one in design.racks.values() if (at := place_of(one)) and abs(at[1] - here[1]) < depth - TOUCH_M]
-    x = here[0] + width
-    for other in sorted(near):
-        if abs(other - x) < width - TOUCH_M:
-            x = other + width
-    return round(x, 4), here[1]
-
-
-def _copy_shift(design: Design, rack_id: str) -> Point:
-    """Canvas units that bring the copies' boxes below everything there is."""
-    ids = {rack_id, *design.mounted(rack_id)}
+def shift_below(design: Design, ids: Collection[str]) -> Point:
+    """Canvas units that bring copies of these below everything there is."""
     own = [place.y for one in ids if (place := design.placements.get(one))]
     everything = [place.y for place in design.placements.values() if isinstance(place, Placement)]
     return (0.0, max(everything) - min(own) + 120.0) if own else (0.0, 0.0)

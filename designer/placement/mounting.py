@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from designer.errors import EditError, UnknownEntityError
+from designer.model import fragments
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
-from designer.model.entities import Placement
+from designer.model.edit import Change, Edit, joined
+from designer.model.entities import Device, Placement, order_key
 from designer.model.equipping import cold_side, height, units_of
+from designer.placement.floor import shift_below
 from designer.placement.rack_contents import standing_in
+from designer.placement.rack_stacks import stacked
 
 Berth = tuple[str, int] | None
 """A rack and the lowest unit taken; None is out of any rack."""
@@ -32,6 +35,19 @@ def move_mounted(design: Design, berths: Mapping[str, Berth]) -> Edit:
             changes.append(change)
     what = design.device(next(iter(berths))).name if len(berths) == 1 else f"{len(berths)} devices"
     return Edit(f"Mount {what}", tuple(changes))
+
+
+def copy_mounted(design: Design, berths: Mapping[str, Berth]) -> Edit:
+    """Copies of the devices at these places, with the links among them. Raises EditError naming what is in the way."""
+    edit = fragments.duplicate(design, berths, *shift_below(design, list(berths)))
+    copies = [change.after.id for change in edit.changes if isinstance(change.after, Device)]
+    of = dict(zip(copies, sorted(berths, key=order_key), strict=True))
+    there = {copy: berths[original] for copy, original in of.items() if berths[original] is not None}
+    if not there:
+        return edit
+    after = design.snapshot()
+    after.apply(edit)
+    return stacked(design, joined(edit.label, [edit, move_mounted(after, there)]))
 
 
 def turn_mounted(design: Design, device_ids: Iterable[str]) -> Edit:

@@ -7,8 +7,9 @@ import numpy as np
 from designer.model.design import Design
 from designer.model.fixture import SOLID, Fixture
 from designer.model.fixture_shape import rect_m, shares_floor
+from designer.model.furnishing import TOUCH_M
 from designer.model.records import ordered
-from designer.placement.floor import TOUCH_M, Point, place_of
+from designer.placement.floor import Point, place_of
 
 
 def obstructions(design: Design) -> list[tuple[str, str]]:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from designer.model.design import Design
-from designer.placement.floor import TOUCH_M, Point, Row, place_of
+from designer.model.furnishing import TOUCH_M
+from designer.placement.floor import Point, Row, place_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,13 +39,19 @@ class Copies:
         """One that was copied, and its copy."""
 
     def remember(self, design: Design, ids: Collection[str], edit: Edit) -> list[str]:
-        """That an edit copied these; the copies, to be selected: groups where groups were copied."""
+        """That an edit copied these; the copies, to be selected.
+
+        Groups where groups were copied, and racks without what is in them.
+        """
         original = first_placed(design, ids)
         stands = (c.after.id for c in edit.changes if c.before is None and isinstance(c.after, Placement))
         copy = next(stands, None)
         new = arrivals(edit)
         if any(one in design.groups for one in ids):
             new = _outermost(edit)
+        elif any(one in design.racks for one in ids):
+            mounted = {one for rack_id in new if rack_id in design.racks for one in design.mounted(rack_id)}
+            new = [one for one in new if one not in mounted]
         self._new = frozenset(new)
         self._pair = (original, copy) if original is not None and copy is not None else None
         return new

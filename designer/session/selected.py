@@ -111,7 +111,7 @@ class Selected:
     @property
     def is_copyable(self) -> bool:
         """Whether anything is selected that the clipboard takes: no links, no jobs."""
-        return bool(self.placed or self.groups or self.fixtures)
+        return bool(self.placed or self.racks or self.groups or self.fixtures)
 
     @cached_property
     def mounted(self) -> frozenset[str]:

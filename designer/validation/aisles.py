@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from designer.analysis.optical_parts import OpticalParts, parts_known
 from designer.analysis.parts import OPTICAL, cable_ids, medium_of
 from designer.analysis.survey import Run
+from designer.model.furnishing import TOUCH_M
 from designer.model.hardware.media import MediumType
 from designer.placement.aisles import WIDE, aisles
-from designer.placement.floor import TOUCH_M
 from designer.placement.tray_fill import tray_fills
 from designer.placement.tray_ways import drawn_trays
 from designer.tables.columns import whole_percent

@@ -74,13 +74,13 @@ def test_units_pasted_into_an_empty_design_keep_their_numbers_and_count_on_after
     assert sorted({one.unit for one in other.devices.values()}) == [1, 2]
 
 
-def test_a_copied_rack_has_no_place_on_the_floor_where_its_original_stands(pen, design, unit):
+def test_a_copied_rack_stands_on_the_floor_beside_its_original(pen, design, unit):
     rack = pen.rack()
     here = design.racks[rack]
     pen.do(Edit("Place", (Change(here, replace(here, x_m=1.0, y_m=2.0, group_id=unit[0])),)))
     fragment = operations.copy_fragment(design, [unit[0]])
     pen.do(operations.paste(design, fragment, 500, 0))
-    assert [(one.x_m, one.y_m) for one in design.racks.values()] == [(1.0, 2.0), (None, None)]
+    assert [(one.x_m, one.y_m) for one in design.racks.values()] == [(1.0, 2.0), (1.6, 2.0)]
     other = Design()
     other.apply(operations.paste(other, fragment, 0, 0))
     assert [(one.x_m, one.y_m) for one in other.racks.values()] == [(1.0, 2.0)]

@@ -108,6 +108,7 @@ def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric
     count = len(design.racks)
     window.actions_table.trigger("room.copy_rack")
     assert len(design.racks) == count + 1
+    window.session.select([rack])
     facing = design.racks[rack].facing
     window.actions_table.trigger("room.turn")
     assert design.racks[rack].facing != facing

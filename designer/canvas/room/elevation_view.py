@@ -1,6 +1,6 @@
 """The elevation of the racks, from the front or the rear. Devices are dragged between units and racks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -28,7 +28,7 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.metrics import ROW_PITCH
-from designer.placement.mounting import Berth, move_mounted
+from designer.placement.mounting import Berth, copy_mounted, move_mounted
 from designer.placement.rack_stacks import stacked
 from designer.session.session import Session
 
@@ -220,8 +220,9 @@ def _berth_of(design: Design, device_id: str) -> tuple[str, int] | None:
 class DeviceDrag:
     """Devices dragged to other units, to another rack, or out onto the shelf.
 
-    Those of one rack keep their distances. Those of several racks stand one on the other in the rack they are taken
-    to, rack by rack from the bottom up; within the rack of the held one each moves in its own.
+    With Control or Alt they stay, and copies of them come there. Those of one rack keep their distances. Those of
+    several racks stand one on the other in the rack they are taken to, rack by rack from the bottom up; within the
+    rack of the held one each moves in its own.
     """
 
     def __init__(
@@ -254,8 +255,12 @@ class DeviceDrag:
     def end(self) -> None:
         """Nothing to put back: only marks over the picture have moved."""
 
-    def copied(self) -> None:
-        """Nothing is copied by a drag here."""
+    def copied(self) -> tuple[tuple[str, ...], Callable[[Design], Edit]] | None:
+        """What is copied, and how, where Control or Alt was held last, over what holds devices."""
+        berths = self.berths()
+        if berths is None or not self._is_copying:
+            return None
+        return tuple(berths), lambda design: copy_mounted(design, berths)
 
     def edit(self) -> Edit | None:
         """The devices in their new units, as one edit; None where they cannot be let go. Raises DesignerError."""
@@ -277,6 +282,10 @@ class DeviceDrag:
         shift = max(shift, 1 - min(wanted.values()))
         return {one: (frame.rack_id, unit + shift) for one, unit in wanted.items()}
 
+    @property
+    def _is_copying(self) -> bool:
+        return self._at.control or self._at.alt
+
     def _in_their_racks(self, by: int) -> dict[str, Berth]:
         """Each so many units up in its own rack, as far as all of them can go."""
         room = min(frame.units - unit - height(self._design.device_type(one)) + 1 for frame, one, unit in self._own)
@@ -289,7 +298,7 @@ class DeviceDrag:
         if berths is None:
             return "Drop it on a rack"
         try:
-            move_mounted(self._design, berths)
+            (copy_mounted if self._is_copying else move_mounted)(self._design, berths)
         except DesignerError as error:
             return str(error)
         return None

@@ -1,7 +1,7 @@
 """Racks and fixtures that are dragged over the floor plan; what is dragged is one edit when let go."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QRectF, Qt
@@ -17,7 +17,15 @@ from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.fixture import Fixture
 from designer.model.fixture_shape import corners_m, corners_of, turned
-from designer.model.furnishing import LEAST_M, move_fixtures, moved, reshape_tray, resize_fixture, turn_fixtures
+from designer.model.furnishing import (
+    LEAST_M,
+    TOUCH_M,
+    move_fixtures,
+    moved,
+    reshape_tray,
+    resize_fixture,
+    turn_fixtures,
+)
 from designer.placement import floor
 from designer.placement.floor import Point
 from designer.placement.obstructions import in_the_way
@@ -33,7 +41,8 @@ SNAP_M = 0.2
 class FloorDrag:
     """Racks and fixtures dragged over the floor, in steps, and against their neighbors; Alt lets them stand anywhere.
 
-    What is `held` stands in line; all others keep their distance from it.
+    With Control they stay, and copies of them come where they are let go. What is `held` stands in line; all others
+    keep their distance from it.
     """
 
     def __init__(
@@ -58,8 +67,12 @@ class FloorDrag:
     def end(self) -> None:
         """Nothing to put back: only marks over the picture have moved."""
 
-    def copied(self) -> None:
-        """Nothing is copied by a drag here."""
+    def copied(self) -> tuple[tuple[str, ...], Callable[[Design], Edit]] | None:
+        """What is copied, and how, where Control was held last."""
+        if not self._at.control:
+            return None
+        ids, shift = (*(one.id for one in self._racks), *(one.id for one in self._fixtures)), self._shift()
+        return ids, lambda design: floor.copy_to(design, shift, ids)
 
     def edit(self) -> Edit:
         """The things at their new places on the floor, as one edit. Raises DesignerError."""
@@ -109,7 +122,7 @@ class FloorDrag:
         return (near if near is not None else round(x_m / STEP_M) * STEP_M), row
 
     def _standing(self) -> list[FloorRack]:
-        moving = {rack.id for rack in self._racks}
+        moving = set() if self._at.control else {rack.id for rack in self._racks}
         return [rack for rack in self._plan.racks if rack.on_floor and rack.id not in moving]
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
@@ -124,7 +137,8 @@ class FloorDrag:
             else:
                 outlined(painter, sight, corners_m(after))
         x_m, y_m = self._held_at()
-        note(painter, sight, self._at, f"{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")
+        verb = "Copy to " if self._at.control else ""
+        note(painter, sight, self._at, f"{verb}{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")
 
     def blocked(self, places: Sequence[Point]) -> list[bool]:
         """Which of these places other racks, walls, columns or cooling units have taken."""
@@ -134,8 +148,8 @@ class FloorDrag:
         return [
             is_in_way
             or any(
-                abs(x - place[0]) < settings.rack_width_m - floor.TOUCH_M
-                and abs(y - place[1]) < settings.rack_depth_m - floor.TOUCH_M
+                abs(x - place[0]) < settings.rack_width_m - TOUCH_M
+                and abs(y - place[1]) < settings.rack_depth_m - TOUCH_M
                 for x, y in others
             )
             for place, is_in_way in zip(places, in_way, strict=True)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+from designer.drawing.room.floor_plan import PER_M
 from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link, Rack, order_key
-from designer.model.fragments import Fragment, centre
+from designer.model.fragments import Fragment, centre, centred_on_floor
 from designer.session.copies import arrivals
 from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
@@ -77,7 +78,7 @@ def _copy(desk: Desk, then: Callable[[], None]) -> None:
 
 
 def paste(desk: Desk) -> None:
-    """What the clipboard holds, at the pointer where that is over the canvas, else a step further each time.
+    """What the clipboard holds, at the pointer over the canvas or floor plan, else a step further each time.
 
     It goes to the nearest place from there where it covers nothing.
     """
@@ -97,7 +98,9 @@ def paste(desk: Desk) -> None:
         further = free_place((left + dx, top + dy, right + dx, bottom + dy))
         return dx + further[0], dy + further[1]
 
-    _paste(desk, shift)
+    floor = desk.views.floor
+    on_floor = floor.pointer_spot() if desk.views.current is floor else None
+    _paste(desk, shift, None if on_floor is None else (on_floor[0] / PER_M, on_floor[1] / PER_M))
 
 
 def paste_in_place(desk: Desk) -> None:
@@ -105,8 +108,13 @@ def paste_in_place(desk: Desk) -> None:
     _paste(desk, lambda _fragment: (0.0, 0.0))
 
 
-def _paste(desk: Desk, shift: Callable[[Fragment], tuple[float, float]]) -> None:
-    """What the clipboard holds, a shift from where it was copied; it may come from another desk."""
+def _paste(
+    desk: Desk, shift: Callable[[Fragment], tuple[float, float]], to_m: tuple[float, float] | None = None
+) -> None:
+    """What the clipboard holds, a shift from where it was copied; it may come from another desk.
+
+    Racks and fixtures come where they stood on the floor, or around `to_m`; racks where there is room to the right.
+    """
     session = desk.session
     raw = desk.clipboard.content()
     if not raw.strip():
@@ -117,16 +125,29 @@ def _paste(desk: Desk, shift: Callable[[Fragment], tuple[float, float]]) -> None
 
         def make(design: Design) -> Edit:
             fragment = document.decode_fragment(raw)
+            if to_m is not None:
+                fragment = centred_on_floor(fragment, to_m)
             return operations.paste(design, fragment, *shift(fragment))
 
         _push_and_select_new(desk, "Pasting", len(raw) // BYTES_A_RECORD, make)
 
 
 def duplicate(desk: Desk) -> None:
-    """Add a copy of the selection beside it, or the step away that the last copy was moved, and select the copy."""
-    session = desk.session
-    ids = sorted(session.selection)
-    step = session.copies.step(session.design, session.selection) or desk.views.canvas.step_beside(ids)
+    """Add a copy of the selection beside it, or the step away that the last copy was moved, and select the copy.
+
+    Racks are copied with what is in them; on the floor a copy takes the next free place in the row.
+    """
+    _duplicate(desk, desk.session.selection)
+
+
+def copy_rack(desk: Desk) -> None:
+    """The same for the selected racks alone."""
+    _duplicate(desk, desk.session.selected.racks)
+
+
+def _duplicate(desk: Desk, chosen: frozenset[str]) -> None:
+    session, ids = desk.session, sorted(chosen)
+    step = session.copies.step(session.design, chosen) or desk.views.canvas.step_beside(_drawn(session.design, chosen))
 
     def remember(edit: Edit) -> None:
         session.select(session.copies.remember(session.design, ids, edit))
@@ -134,6 +155,12 @@ def duplicate(desk: Desk) -> None:
     session.large_edits.attempt(
         f"Duplicating {_counted(len(ids))}", len(ids), lambda design: operations.duplicate(design, ids, *step), remember
     )
+
+
+def _drawn(design: Design, chosen: frozenset[str]) -> list[str]:
+    """These, and of racks that stand on the floor alone what is in them: that is drawn on the canvas."""
+    undrawn = chosen & design.racks.keys() - design.placements.keys()
+    return [*sorted(chosen), *(one for rack_id in sorted(undrawn) for one in design.mounted(rack_id))]
 
 
 def delete(desk: Desk) -> None:
@@ -232,7 +259,7 @@ def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[D
     def select(edit: Edit) -> None:
         new = arrivals(edit)
         desk.session.select(new)
-        desk.views.canvas.reveal(new)
+        desk.views.current.reveal(new)
 
     desk.session.large_edits.attempt(what, n_things, make, select)
 

@@ -20,6 +20,7 @@ from designer.session.prepared import Prepared, prepared
 from designer.session.session import Session
 from designer.units import format_count
 from designer.windows.commands.actions import ActionRow, has_links, needs
+from designer.windows.commands.edit_commands import copy_rack
 from designer.windows.desk import Desk
 from designer.windows.files import price_lists
 
@@ -81,14 +82,6 @@ def unracked_copies(design: Design, changes: Sequence[Change], label: str) -> st
 def _is_racked(places: Mapping[str, Placement], device_id: str) -> bool:
     place = places.get(device_id)
     return place is not None and place.rack_id is not None
-
-
-def copy_rack(desk: Desk) -> None:
-    """Copy each selected rack with its devices and the links among them, one edit per rack."""
-    session = desk.session
-    for rack_id in _racks(desk):
-        if not session.attempt(lambda rack_id=rack_id: floor.copy_rack(session.design, rack_id)):  # type: ignore[misc]
-            return
 
 
 def turn(desk: Desk) -> None:
