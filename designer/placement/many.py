@@ -22,7 +22,7 @@ from designer.model.settings import CABLE_LONGEST_M
 from designer.model.several import labelled
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
-from designer.placement.rack_stacks import stacked
+from designer.placement.rack_stacks import racked
 from designer.units import format_counted
 
 Types = Mapping[str, HardwareType]
@@ -357,7 +357,7 @@ def _single(design: Design, kind: type, name: str, entity_id: str, value: Any, t
         return operations.set_type(design, entity_id, type_, catalog_types=types)
     if name == "port_mode":
         return operations.set_port_mode(design, entity_id, value)
-    return stacked(design, operations.mount(design, entity_id, value or None))
+    return racked(design, operations.mount(design, entity_id, value or None))
 
 
 Section = tuple[type, tuple[str, ...], tuple[CommonField, ...]]

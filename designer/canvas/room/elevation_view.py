@@ -29,7 +29,7 @@ from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, copy_mounted, move_mounted
-from designer.placement.rack_stacks import stacked
+from designer.placement.rack_stacks import racked
 from designer.session.session import Session
 
 Placed = tuple[Frame, Box]
@@ -126,7 +126,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
             berth = _berth_of(design, one)
             assert berth is not None
             berths[one] = (berth[0], berth[1] - dy)
-        return stacked(design, move_mounted(design, berths)) if dy else None
+        return racked(design, move_mounted(design, berths)) if dy else None
 
     def drag(self, target: Target, start: Pointer) -> "DeviceDrag | None":
         """A drag of the selected devices, of whichever racks, or of the one under the mouse; None from a rack."""
@@ -265,7 +265,7 @@ class DeviceDrag:
     def edit(self) -> Edit | None:
         """The devices in their new units, as one edit; None where they cannot be let go. Raises DesignerError."""
         berths = self.berths()
-        return stacked(self._design, move_mounted(self._design, berths)) if berths is not None else None
+        return racked(self._design, move_mounted(self._design, berths)) if berths is not None else None
 
     def berths(self) -> dict[str, Berth] | None:
         """Where each device would stand; None where the mouse is over nothing that holds devices."""

@@ -40,6 +40,16 @@ def standing_racks(
     return Edit(edit.label, tuple(changes))
 
 
+def at_the_end(design: Design, type_: RackType, wanted: Wanted) -> Edit:
+    """New racks on the floor after those of the last row, or as the first row. Raises DesignerError."""
+    rows = floor.rows(design)
+    if rows:
+        room = opening(design, rows[-1], len(rows[-1].rack_ids), wanted.count)
+        return standing_racks(design, type_, wanted, room.places, room.facing)
+    width = design.settings.rack_width_m
+    return standing_racks(design, type_, wanted, [(round(number * width, 4), 0.0) for number in range(wanted.count)])
+
+
 def into_row(design: Design, lines: Sequence[Line], type_: RackType, at: Pointer, wanted: Wanted) -> Landing:
     """New racks in the row under the mouse, between the racks it is between; without a place where it is on no row."""
     rows = {row.rack_ids: row for row in floor.rows(design)}

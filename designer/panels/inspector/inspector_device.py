@@ -30,7 +30,7 @@ from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.search_field import SearchField
 from designer.placement.many import gathered, role_choices
-from designer.placement.rack_stacks import stacked
+from designer.placement.rack_stacks import racked
 from designer.session.session import Session
 from designer.units import format_counted, format_rate, parse_whole
 
@@ -267,7 +267,7 @@ class DevicePage(QWidget):
 
     def _mounted(self, rack_id: str | None, unit: int | None = None) -> Edit:
         design = self._session.design
-        return stacked(design, operations.mount(design, self._device_id, rack_id, unit))
+        return racked(design, operations.mount(design, self._device_id, rack_id, unit))
 
 
 def _role_edit(device: Device, role: str) -> Edit:

@@ -1,9 +1,11 @@
-"""Adding from the palette without dragging: at the centre of the view, or into the selected servers."""
+"""Adding from the palette without dragging: in the view in front, or into the selected servers."""
 
 from designer.canvas.camera_view import zoom_to_added
 from designer.canvas.dropping import new_boxes
+from designer.canvas.room.new_racks import at_the_end
 from designer.errors import DesignerError
 from designer.model import operations
+from designer.model.bookmark import ELEVATION, FLOOR
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Rack
@@ -25,7 +27,7 @@ def add_type(desk: Desk, type_id: str) -> None:
     if isinstance(type_, ModuleType):
         install_in_selected(desk, type_, wanted.count)
         return
-    if desk.views.on_welcome() or not isinstance(type_, RackType):
+    if desk.views.on_welcome() or not _adds_to_the_room(desk, type_):
         desk.views.show_canvas()
     edits: list[Edit] = []
 
@@ -36,7 +38,7 @@ def add_type(desk: Desk, type_id: str) -> None:
     if desk.session.attempt(make):
         arrived = (change.after for change in edits[0].changes)
         desk.session.select(entity.id for entity in arrived if isinstance(entity, Device | Rack))
-        zoom_to_added(desk.views.canvas, desk.session.selection)
+        zoom_to_added(desk.views.current, desk.session.selection)
 
 
 def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
@@ -61,7 +63,14 @@ def install_in_selected(desk: Desk, type_: ModuleType, count: int = 1) -> None:
         desk.notice.say_of_edit(f"{format_count(count * done)} × {type_.model} installed in {where}{each}")
 
 
+def _adds_to_the_room(desk: Desk, type_: HardwareType) -> bool:
+    """Whether the view in front is one of racks alone, which a new rack comes into."""
+    return isinstance(type_, RackType) and desk.views.name in (FLOOR, ELEVATION)
+
+
 def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:
+    if isinstance(type_, RackType) and _adds_to_the_room(desk, type_):
+        return at_the_end(desk.session.design, type_, wanted)
     if not isinstance(type_, SwitchType | ServerType | RackType):
         raise DesignerError(f"{type_.model} is chosen for a link, in the inspector")
     size = RACK_SIZE if isinstance(type_, RackType) else box_size(isinstance(type_, SwitchType))

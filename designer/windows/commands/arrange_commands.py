@@ -10,6 +10,7 @@ from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.placement.floor import place_of
 from designer.placement.metrics import box_size
+from designer.placement.rack_stacks import off_canvas, on_canvas, size_on_canvas
 from designer.session.selected import with_inside
 from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow, needs
@@ -132,6 +133,30 @@ def ungroup(desk: Desk) -> None:
     session.attempt(make)
 
 
+def draw_racks(desk: Desk) -> None:
+    """Draw the selected racks on the canvas, in free ground, with what is in them; the canvas shows them."""
+    session, canvas = desk.session, desk.views.canvas
+
+    def make() -> Edit:
+        ids, design = _undrawn(desk), session.design
+        return on_canvas(design, ids, canvas.free_spot(size_on_canvas(design, ids)))
+
+    if session.attempt(make):
+        desk.views.show_canvas()
+        canvas.reveal(session.selected.racks)
+
+
+def remove_racks(desk: Desk) -> None:
+    """Take the selected racks off the canvas; they stay in the room, and their devices where they are."""
+    session = desk.session
+    session.attempt(lambda: off_canvas(session.design, sorted(session.selected.racks, key=order_key)))
+
+
+def _undrawn(desk: Desk) -> list[str]:
+    """The selected racks that are not drawn on the canvas."""
+    return sorted(desk.session.selected.racks - desk.session.design.placements.keys(), key=order_key)
+
+
 def _floor_in_front(desk: Desk) -> bool:
     return desk.views.name == FLOOR
 
@@ -203,6 +228,18 @@ def _can_align(desk: Desk) -> bool:
 def _can_distribute(desk: Desk) -> bool:
     """Whether three or more are selected that stand where the view in front shows them: on the canvas or the floor."""
     return len(_standing(desk)) >= 3
+
+
+@needs("Select a rack that is not drawn on the canvas.")
+def _can_draw_racks(desk: Desk) -> bool:
+    """Whether a selected rack is not drawn on the canvas."""
+    return bool(_undrawn(desk))
+
+
+@needs("Select a rack that is drawn on the canvas.")
+def _can_remove_racks(desk: Desk) -> bool:
+    """Whether a selected rack is drawn on the canvas."""
+    return bool(desk.session.selected.racks & desk.session.design.placements.keys())
 
 
 @needs("Select one group, and devices or racks that are to come into it.")
@@ -288,6 +325,26 @@ ROWS: tuple[ActionRow, ...] = (
         add_to_group,
         ARRANGE,
         hint="Put the selected devices and racks into the group that is selected with them",
+    ),
+    ActionRow(
+        "room.on_canvas",
+        "Draw on Canvas",
+        "",
+        "",
+        _can_draw_racks,
+        draw_racks,
+        "Room",
+        hint="Draw the selected racks as boxes on the canvas, with what is in them stacked inside",
+    ),
+    ActionRow(
+        "room.off_canvas",
+        "Remove from Canvas",
+        "",
+        "",
+        _can_remove_racks,
+        remove_racks,
+        "Room",
+        hint="Draw the selected racks in the room alone; their devices stay where they are on the canvas",
     ),
     ActionRow("arrange.ungroup", "Ungroup", "Ctrl+Shift+G", "ungroup", grouped, ungroup, ARRANGE),
 )

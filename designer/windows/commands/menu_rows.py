@@ -352,6 +352,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "room.turn_row",
             "room.face_rows",
             "room.off_floor",
+            "room.on_canvas",
+            "room.off_canvas",
             None,
             "room.draw_trays",
             "room.route",

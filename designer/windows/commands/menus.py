@@ -84,6 +84,8 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "room.copy_rack",
     "room.turn",
     "room.turn_row",
+    "room.on_canvas",
+    "room.off_canvas",
     None,
     "edit.select_neighbours",
     "edit.select_one_link",

@@ -163,22 +163,16 @@ def _is_locked(desk: Desk) -> bool:
     return bool(ids) and all(design.placements[one].locked for one in ids)
 
 
-@needs("Select devices or racks.")
-def _can_lock(desk: Desk) -> bool:
-    """Whether something that stands on the canvas is selected, or on the floor where that is in front."""
-    return arranged_selected(desk) or bool(racks_in_front(desk))
-
-
 @needs("Select two devices or racks or more, or on the floor plan walls and the like.", (CANVAS, FLOOR))
 def _can_rotate(desk: Desk) -> bool:
     """Whether several things on the canvas are selected, or fixtures where the floor plan is in front."""
     return bool(desk.session.selected.fixtures) if desk.views.name == FLOOR else several_placed(desk)
 
 
-@needs("Select a device, rack or group.", (CANVAS,))
+@needs("Select a device, rack or group.", (CANVAS, FLOOR))
 def _can_lock(desk: Desk) -> bool:
-    """Whether something is selected that has a place on the canvas to keep."""
-    return arranged_selected(desk)
+    """Whether something is selected that has a place to keep: on the canvas, or racks on the floor in front."""
+    return bool(racks_in_front(desk)) if desk.views.name == FLOOR else arranged_selected(desk)
 
 
 @needs("Select two things on the canvas.", (CANVAS,))
