@@ -12,7 +12,7 @@ from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.guides import into_line
 from designer.canvas.hits import KNOB_REACH_PX, Box, Target, pinnable_at
 from designer.canvas.link_ends import EndDrag, LinkEnd, end_at, gripped_end, link_ends
-from designer.canvas.moving import BoxDrag, movable, moved
+from designer.canvas.moving import BoxDrag, LockedDrag, locked_note, movable, moved
 from designer.canvas.pointer import Pointer
 from designer.canvas.pointing import TipDrag, is_tip, led
 from designer.canvas.resizing import ResizeDrag, grip_at, gripped
@@ -236,7 +236,7 @@ class Fabric(FabricPicture):
         return self.rect_of(found)
 
     def drag(self, target: Target, start: Pointer) -> Drag | None:
-        """A drag of the boxes that are selected; None from a link or where none of them moves."""
+        """A drag of the boxes that are selected, which says so where they are locked; None from a link."""
         notes = gripped(self.seen, self.session.selection)
         held = led(notes)
         if held is not None and is_tip(held, start, self._scale):
@@ -250,7 +250,10 @@ class Fabric(FabricPicture):
             return ResizeDrag(self.seen, notes, grip, drafting)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         held_box, groups = target.device_id or target.note_id, self.session.selected.groups
-        return BoxDrag(self.seen, ids, held_box, start, drafting, groups) if ids else None
+        if ids:
+            return BoxDrag(self.seen, ids, held_box, start, drafting, groups)
+        note = "" if target.link_ids else locked_note(self.session.design, self.session.selection)
+        return LockedDrag(note) if note else None
 
     def point_snap(self, at: Pointer, sight: Sight) -> Snap:
         """The rest of the way of the mouse into line with what is drawn; none with Control and Alt."""

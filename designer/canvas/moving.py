@@ -14,24 +14,46 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.drawing.composition import Composition
 from designer.model import operations
+from designer.model.annotating import title_of
+from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Placement, order_key
 from designer.placement.rack_stacks import stacked
 from designer.session.drafting import Drafting
+from designer.units import format_count
+
+LOCK_KEYS = "Alt+Shift+P"
 
 
 def movable(design: Design, ids: Iterable[str]) -> tuple[str, ...]:
     """Placed devices and racks among the ids and in the groups among them, in stable order; locked ones stay."""
+    return tuple(one for one in arranged_among(design, ids) if not design.placements[one].locked)
+
+
+def arranged_among(design: Design, ids: Iterable[str]) -> list[str]:
+    """Placed devices and racks among the ids and in the groups among them, in stable order."""
     found: set[str] = set()
     waiting = list(ids)
     while waiting:
         one = waiting.pop()
         if one in design.groups:
             waiting.extend(design.members(one))
-        elif one in design.placements and not design.placements[one].locked:
+        elif one in design.placements:
             found.add(one)
-    return tuple(sorted(found, key=order_key))
+    return sorted(found, key=order_key)
+
+
+def locked_note(design: Design, ids: Iterable[str]) -> str:
+    """What is said where a drag does not move these, as they are locked, alone or in their groups; "" for the rest."""
+    places = design.placements
+    locked = [one for one in arranged_among(design, ids) if places[one].locked]
+    if not locked:
+        return ""
+    found = design.entity(locked[0])
+    name = title_of(found) if isinstance(found, Annotation) else str(getattr(found, "name", ""))
+    text = f"{name} is locked" if len(locked) == 1 else f"{format_count(len(locked))} selected things are locked"
+    return f"{text}: Arrange > Lock Place ({LOCK_KEYS}) unlocks {'it' if len(locked) == 1 else 'them'}"
 
 
 def carried(design: Design, ids: Collection[str]) -> tuple[str, ...]:
@@ -96,6 +118,30 @@ def copied(design: Design, ids: Sequence[str], dx: float, dy: float, rack_id: st
     return stacked(design, joined(edit.label, edits))
 
 
+class LockedDrag:
+    """A drag of things that are all locked: it says so and changes nothing."""
+
+    def __init__(self, note: str) -> None:
+        self._note = note
+
+    def move(self, at: Pointer, sight: Sight) -> str | None:
+        """Why they stay, and how to unlock them."""
+        return self._note
+
+    def end(self) -> None:
+        """Nothing was moved in the picture."""
+
+    def copied(self) -> None:
+        """Nothing is copied."""
+
+    def edit(self) -> Edit | None:
+        """None: they stay."""
+        return None
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """Nothing but the note."""
+
+
 class BoxDrag:
     """Boxes that follow the mouse: Shift keeps them on one axis, Control or Alt leaves them and takes copies along.
 
@@ -124,9 +170,14 @@ class BoxDrag:
         self._shift = (0.0, 0.0)
         self._snap = NO_SNAP
         self._copying = False
+        self._note = locked_note(composition.design, () if held is None else (held,)) or None
+        """Of what is under the mouse, where that stays while others move."""
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
-        """Move the drawn boxes with the mouse, or outlines of copies, into line with boxes that stay; never refused."""
+        """Move the drawn boxes with the mouse, or outlines of copies, into line with boxes that stay.
+
+        Returns why what is under the mouse stays, None where it goes along.
+        """
         self._at, self._copying = at, at.control or at.alt
         dx, dy = at.x - self._start.x, at.y - self._start.y
         if at.shift:  # along one axis only
@@ -138,7 +189,7 @@ class BoxDrag:
         )
         everything = () if self._copying else carried(self._composition.design, self._ids)
         self._composition.shift(dict.fromkeys(everything, self._shift))
-        return None
+        return None if self._copying else self._note
 
     def _snapping(self, dx: float, dy: float, sight: Sight) -> Snap:
         """By the box or annotation under the mouse, to those in view that stay."""

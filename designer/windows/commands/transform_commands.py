@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from designer.canvas.moving import LOCK_KEYS
 from designer.drawing.stencil import joins_of
 from designer.late import Late
 from designer.model import operations
@@ -224,7 +225,7 @@ ROWS: tuple[ActionRow, ...] = (
     ActionRow(
         "arrange.lock",
         "Lock Place",
-        "Alt+Shift+P",
+        LOCK_KEYS,
         "",
         _can_lock,
         _lock,
