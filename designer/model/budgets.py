@@ -50,8 +50,8 @@ class PortBudgets:
         self._known: dict[str, Budget] = {}
 
     def of(self, device_id: str) -> Budget | None:
-        """The free ports of a device that the line could end at; None of a device that it comes from."""
-        if device_id in self._sources or not self._sources:
+        """The free ports of a device that the line could end at; None of one that it comes from, and of a rack."""
+        if device_id in self._sources or device_id not in self._design.devices or not self._sources:
             return None
         found = self._known.get(device_id)
         if found is None:

@@ -160,3 +160,14 @@ def test_while_a_line_is_pulled_the_note_covers_no_budget(hand, three, monkeypat
     plate, figures = placed[-1]
     assert len(figures) >= 2
     assert not any(plate.intersects(one) for one in figures)
+
+
+def test_a_line_is_pulled_over_racks_that_are_drawn_without_counting_ports_of_theirs(hand, view):
+    one = hand.add("nvidia-qm9700", 0.0, 0.0)
+    rack = hand.add_rack(300.0, 0.0)
+    view.zoom_to_fit()
+    view.set_tool("connect")
+    hand.drag(hand.middle(one), hand.at(300.0, 0.0), let_go=False)
+    assert view.gesture.budgets().of(rack) is None
+    view.repaint()
+    view.gesture.cancel()
