@@ -26,7 +26,7 @@ from designer.canvas.resting import Resting
 from designer.canvas.sight import Sight
 from designer.canvas.space_key import SpaceKey
 from designer.canvas.subject import Subject
-from designer.canvas.tools.pan import PanTool
+from designer.canvas.tools.pan import EdgePan, PanTool
 from designer.canvas.tools.plate import PlateTool
 from designer.canvas.tools.select import SelectTool
 from designer.canvas.tools.tool import Tool
@@ -66,6 +66,7 @@ class StageView(CameraView):
         self._tool = self._tools["select"]
         self._held: Tool | None = None
         """The tool of the gesture under way; the pan tool while Space or the middle button is held."""
+        self._edges = EdgePan(self, self, lambda: self.gesture)
         self._mouse_at: QPointF | None = None
         self._space = SpaceKey(self)
         self._space.changed.connect(self.show_cursor)
@@ -187,6 +188,7 @@ class StageView(CameraView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture: of the tool in use, or panning with the middle button or while Space is held."""
         at = self._pointer(event)
+        self._edges.press(at)
         self._resting.press(self.target_at(at))
         self.notes.drop()
         QToolTip.hideText()
@@ -209,6 +211,7 @@ class StageView(CameraView):
         at = self._pointer(event)
         if event.buttons() & (Qt.MouseButton.LeftButton | Qt.MouseButton.MiddleButton) and self.gesture.active:
             self.gesture.move(at)
+            self._edges.move(at)
         else:
             self._hover(at)
             self._tool.hover(at)
@@ -217,6 +220,7 @@ class StageView(CameraView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture, which may push one edit."""
+        self._edges.stop()
         at, gesture = self._pointer(event), self.gesture
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton) and gesture.active:
             gesture.release(at)

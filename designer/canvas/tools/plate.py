@@ -11,6 +11,7 @@ class PlateTool(Tool):
     """Takes hold of the legend under the mouse. It makes no edit: where a legend stands is the window's."""
 
     name = "plate"
+    pans_at_edges = False
     shows_knobs = False
 
     _plate: Plate | None = None

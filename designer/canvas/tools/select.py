@@ -181,7 +181,8 @@ class SelectTool(Tool):
     def _stretch(self, at: Pointer) -> None:
         assert self._start is not None
         stage = self.stage
-        self._band = QRectF(self._start.spot, at.spot).normalized()
+        began_at = stage.sight.point_px(self._start.x, self._start.y)  # the picture may have moved since
+        self._band = QRectF(began_at, at.spot).normalized()
         left, right = sorted((self._start.x, at.x))
         top, bottom = sorted((self._start.y, at.y))
         inside = stage.subject.within((left, top, right, bottom))

@@ -19,6 +19,8 @@ class Tool:
     shows_knobs = True
     uses_selection = False
     """Whether it is used on what is selected, which Esc clears before it leaves the tool."""
+    pans_at_edges = True
+    """Whether the picture moves while its gesture is held at an edge of the view."""
     ignores_letters = False
     """Whether a letter does nothing while it is in hand: words typed too early would be commands, one after another."""
 
