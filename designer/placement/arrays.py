@@ -38,8 +38,8 @@ def array(
 ) -> Edit:
     """The things, and copies of them with the links among them, in columns and rows that far apart, edge to edge.
 
-    Copies are named on from their originals, row by row; devices, from `name` where one is given. `aside` says how far
-    all copies go to the right from where they would stand, so that they cover nothing there.
+    Copies are named on from their originals, row by row; with a `name` all devices are named from that, the originals
+    first. `aside` says how far all copies go to the right from where they would stand, to cover nothing there.
 
     Raises ParameterError for an array of nothing, of one, or of too much.
     """
@@ -66,7 +66,17 @@ def array(
         after.apply(edit)
         changes += edit.changes
     entities = [change.after for change in changes if change.after is not None]
-    return Edit(f"Array of {columns} x {rows}", added(_named(design, entities, name)))
+    originals = [design.devices[one.id] for one in fragment.devices]
+    named = {one.id: one for one in _named(design, originals, entities, name)}
+    renamed = [Change(one, named[one.id]) for one in originals if named.get(one.id, one) != one]
+    arrived = added([named.get(one.id, one) if isinstance(one, Device) else one for one in entities])
+    return Edit(f"Array of {columns} x {rows}", (*renamed, *arrived))
+
+
+def names_of(edit: Edit) -> tuple[str, str] | None:
+    """The first and the last name of the devices in an array, row by row; None where it has no device."""
+    named = [change.after.name for change in edit.changes if isinstance(change.after, Device)]
+    return (named[0], named[-1]) if named else None
 
 
 def usual_gap(design: Design, ids: Iterable[str], axis: int) -> float:
@@ -91,10 +101,11 @@ def usual_gap(design: Design, ids: Iterable[str], axis: int) -> float:
     return min(gaps, key=lambda gap: (-gaps[gap], gap), default=GAP)
 
 
-def _named(design: Design, entities: Sequence[Entity], name: str) -> Sequence[Entity]:
-    """What is new, its devices named on from a name."""
-    devices = [one for one in entities if isinstance(one, Device)]
+def _named(design: Design, originals: Sequence[Device], new: Sequence[Entity], name: str) -> list[Device]:
+    """The devices of an array named on from a name, the originals first; none where there is no name."""
+    devices = [*originals, *(one for one in new if isinstance(one, Device))]
     if not name.strip() or not devices:
-        return entities
-    given = iter(names_from(name, len(devices), [one.name for one in design.devices.values()]))
-    return [replace(one, name=next(given)) if isinstance(one, Device) else one for one in entities]
+        return []
+    ids = {one.id for one in originals}
+    given = names_from(name, len(devices), [one.name for one in design.devices.values() if one.id not in ids])
+    return [replace(one, name=text) for one, text in zip(devices, given, strict=True)]

@@ -263,11 +263,11 @@ def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtb
     qtbot.keyClicks(columns, "2")  # over what stands there, which is selected
     n_rows.setText("3")
     bar._fields["name"].findChild(QLineEdit, "editor").setText("gpu-101")
-    qtbot.waitUntil(lambda: bar.text.text() == "Adds 10 servers.")
+    qtbot.waitUntil(lambda: bar.text.text() == "Adds 10 servers, renames 2 servers. Named gpu-101 to gpu-112.")
     assert len(window.views.canvas.fabric.ghosts.shown.boxes) == 10
     assert document.encode(design) == before
     qtbot.keyClick(columns, Qt.Key.Key_Return)
-    assert [one.name for one in design.devices.values()][2:] == [f"gpu-{number}" for number in range(101, 111)]
+    assert [one.name for one in design.devices.values()] == [f"gpu-{number}" for number in range(101, 113)]
     assert window.session.selection == set(design.devices), "all of the array"
     window.actions_table.trigger("edit.undo")
     assert document.encode(design) == before

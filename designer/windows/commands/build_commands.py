@@ -132,6 +132,14 @@ def _array(session: Session, choices: Choices) -> Edit:
     return edit
 
 
+def _array_note(session: Session, choices: Choices) -> str:
+    """ "Named gpu-a01 to gpu-a08."; "" where no name is given."""
+    if not choices["name"].strip():
+        return ""
+    names = arrays.names_of(_array(session, choices))
+    return "" if names is None else f"Named {names[0]} to {names[1]}."
+
+
 def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
     """The choice of a gap; at first the one that devices next to the selection have, across (axis 0) or down (1)."""
     hint = f"{between}, in units of the canvas; at first that of the {line} the selection is in"
@@ -285,11 +293,13 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             _gap("gap_y", "Gap down", "Between rows", "column", 1),
             Option(
                 "name",
-                "First name",
+                "Name of the first",
                 "name",
-                hint="Of the first new device, such as gpu-101; the others count up",
+                hint="Of the first device that is selected, such as gpu-a01; the others and all copies count up. Leave "
+                "empty to keep its name",
             ),
         ),
+        _array_note,
         selects_new=True,
     ),
 )
