@@ -71,6 +71,23 @@ def test_what_is_selected_shows_its_finding_in_the_list_and_in_the_inspector(fau
     assert bar.isHidden()
 
 
+def test_a_finding_that_comes_while_one_edits_moves_no_field(faulty, qtbot):
+    session, inspector = faulty.session, faulty.docks.inspector
+    server = next(one for one in session.design.servers() if not session.workbench.validation.about([one.id]))
+    faulty.docks.show("inspector")
+    session.select([server.id])
+    inspector.refresh()
+    fields = [inspector.device_page.name, inspector.device_page.rack]
+    inspector.grab()  # lays it out
+    before = [one.mapTo(inspector, one.rect().topLeft()) for one in fields]
+    session.push(operations.delete(session.design, [link.id for link in session.design.links_of(server.id)][:3]))
+    qtbot.waitUntil(lambda: inspector.findings_bar.isVisible(), timeout=20_000)
+    inspector.grab()
+    assert [one.mapTo(inspector, one.rect().topLeft()) for one in fields] == before
+    bar = inspector.findings_bar
+    assert bar.mapTo(inspector, bar.rect().bottomLeft()).y() == inspector.rect().bottom()
+
+
 def test_a_finding_that_is_about_what_is_selected_stays_the_current_one(faulty):
     session, panel = faulty.session, faulty.docks.findings
     server = session.design.servers()[0]

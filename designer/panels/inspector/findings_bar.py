@@ -1,4 +1,4 @@
-"""What validation finds wrong with the one thing that is selected, above its fields; a click leads to the finding."""
+"""What validation finds wrong with the one thing that is selected, below its fields; a click leads to the finding."""
 
 from html import escape
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.model.shown_text import visible
-from designer.panels.widgets.labels import label, linked_label
+from designer.panels.widgets.labels import label, linked_label, rule
 from designer.session.session import Session
 from designer.units import format_count, format_counted
 from designer.validation.findings import Finding
@@ -28,8 +28,9 @@ class FindingsBar(QWidget):
         self.title = label("", "section")
         self.lines = linked_label(lambda number: self.finding_wanted.emit(self._found[int(number)]))
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 0)
+        column.setContentsMargins(12, 0, 12, 8)
         column.setSpacing(4)
+        column.addWidget(rule())
         column.addWidget(self.title)
         column.addWidget(self.lines)
 

@@ -76,10 +76,10 @@ class InspectorPanel(QWidget):
 
     @cached_property
     def findings_bar(self) -> Any:
-        """What is found wrong with what is selected, above the page; made when something is selected."""
+        """What is found wrong with what is selected, below the page, whose fields stay where they are when it comes."""
         bar = findings_bars.FindingsBar(self._session)
         bar.finding_wanted.connect(self.finding_wanted)
-        self._column.insertWidget(self._column.count() - 1, bar)
+        self._column.addWidget(bar)
         return bar
 
     def _refresh_findings(self) -> None:
