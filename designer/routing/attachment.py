@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SCALE_UP, SWITCH, Graph
 from designer.graph.components import component_of
 from designer.graph.switches import SwitchGraph
+from designer.routing.lending import NOWHERE, Ways, across, lent, pairs
 
-NOWHERE = -1
 BORROWING = "a GPU without a linked NIC of its own takes the NIC of its domain that fewest borrow, of those the nearest"
-WIDTH = 4
-"""Most arcs between a GPU and the fabric: to the crossbar, to the GPU with the NIC, to the NIC, to the leaf."""
+WIDTH = 6
+"""Most arcs between a GPU and the fabric: to a drawn switch of the domain two, as many on to the GPU with the NIC (over
+a crossbar one each), to the NIC, to the leaf."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +22,8 @@ class Attachment:
     """n_ways is the largest number of linked NICs any GPU has; ways that a GPU with fewer lacks are -1, the last ones.
 
     Rows of `out` and `in_` are arcs in the order they are travelled, padded with -1. A GPU without a linked NIC of its
-    own borrows that of a GPU of its domain: BORROWING.
+    own borrows that of a GPU of its domain: BORROWING. Where the switches of the domain are drawn it has a way over
+    each of its links to them.
     """
 
     leaf: NDArray[np.int32]  # (n_endpoints, n_ways) index of the leaf; -1: none, or linked to a NIC directly
@@ -47,9 +49,22 @@ class Attachment:
     peer: NDArray[np.int32]  # (n_endpoints, largest domain joined pairwise or 0) arc to each GPU of it
 
     @property
+    def lent(self) -> NDArray[np.bool_]:
+        """(n_endpoints, n_ways) whether a way is over the NIC of another GPU: it begins inside the domain."""
+        found: NDArray[np.bool_] = self.out[:, :, 0] >= 0
+        return found
+
+    @property
     def n_ways(self) -> int:
         """The largest number of linked NICs that any GPU has."""
         return int(self.leaf.shape[1])
+
+    def over_links(self, a: int, b: int) -> NDArray[np.int32]:
+        """(n, 4) the arcs from a GPU to another of its domain over each switch that is drawn and linked to both."""
+        sides = tuple(np.isin(self.plane[gpu], list(self.scale_up_planes)) for gpu in (a, b))
+        ways = pairs((self.facing[a], self.facing[b]), (sides[0], sides[1]))
+        found = [across(self.out[a, up], self.out[b, down]) for up, down in ways]
+        return np.array(found, dtype=np.int32).reshape(-1, 4)
 
     def inside(self, a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """The arcs from GPUs to others of their domains: over the crossbar two, where joined pairwise one and -1."""
@@ -68,22 +83,27 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
     nic[owner, way], number[owner, way], to_nic[owner, way] = graph.target[joint], place, joint
     domains = _domains(graph)
     out = np.full((n, n_ways, WIDTH), NOWHERE, dtype=np.int32)
-    out[:, :, 2] = to_nic
-    out[:, :, 3] = up_arc[nic]
+    out[:, :, WIDTH - 2] = to_nic
+    out[:, :, WIDTH - 1] = up_arc[nic]
     borrowed = _borrow(out, nic, number, n_own, domains)
-    in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
-    link = out[:, :, 3]
+    link = out[:, :, WIDTH - 1]
     target = np.append(graph.target, NOWHERE)  # one more, so that arc -1 leads nowhere
     facing = target[link].astype(np.int32)
+    plane = _planes(switches, nic, facing, target[up_arc])
+    scales_up = (link >= 0) & (plane >= 0)
+    scales_up[scales_up] = graph.protocol[link[scales_up]] == SCALE_UP  # a network may have no links at all
+    drawn, scale_up_planes = _drawn(plane, scales_up), frozenset(np.unique(plane[scales_up]).tolist())
+    ways = Ways(nic, number, plane, facing, out)
+    if scale_up_planes:
+        ways, borrowed = lent(ways, drawn, scales_up, graph.device, borrowed)
+    nic, number, plane, facing, out = ways.nic, ways.number, ways.plane, ways.facing, ways.out
+    in_ = np.where(out >= 0, out ^ 1, NOWHERE)[:, :, ::-1]
     on_switch = facing >= switches.first
     leaf = (
         np.where(on_switch, switches.leaf_of[np.where(on_switch, facing - switches.first, 0)], NOWHERE)
         if (switches.n_switches)
         else np.full(facing.shape, NOWHERE)
     )
-    plane = _planes(switches, nic, facing, target[up_arc])
-    scales_up = (link >= 0) & (plane >= 0)
-    scales_up[scales_up] = graph.protocol[link[scales_up]] == SCALE_UP  # a network may have no links at all
     return Attachment(
         leaf.astype(np.int32),
         nic,
@@ -97,8 +117,8 @@ def attachment(graph: Graph, switches: SwitchGraph) -> Attachment:
         borrowed,
         _shares(graph, joint),
         n_own,
-        _drawn(plane, scales_up),
-        frozenset(np.unique(plane[scales_up]).tolist()),
+        drawn,
+        scale_up_planes,
         *domains,
     )
 

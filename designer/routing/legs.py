@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from designer.errors import GraphError, PartsError
 from designer.graph.components import component_of
 from designer.routing import pairing
-from designer.routing.attachment import NOWHERE, WIDTH, Attachment
+from designer.routing.attachment import WIDTH, Attachment
 from designer.routing.kernels import LegArrays
+from designer.routing.lending import NOWHERE
+from designer.routing.mates import Mates, crossbar_mates, drawn_mates, linked
 from designer.routing.network import Network
 from designer.routing.pairing import NicPairs
 from designer.units import format_count, format_counted
@@ -48,9 +50,9 @@ def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick:
 
     Inside a scale-up domain a flow takes the crossbar. Otherwise it leaves by the sender's own NICs and arrives at the
     receiver's own; where none of these reach each other (another rail of a rail-only fabric) it first crosses the
-    crossbar to a GPU with NICs that do. With several NICs a GPU, `pairing` says which go together: `pick` (of source
-    and destination) chooses the pair that a flow takes; None splits every flow over all pairs. Raises GraphError naming
-    two endpoints that cannot reach each other.
+    crossbar, or the drawn switches of its domain, to a GPU with NICs that do. With several NICs a GPU, `pairing` says
+    which go together: `pick` (of source and destination) chooses the pair that a flow takes; None splits every flow
+    over all pairs. Raises GraphError naming two endpoints that cannot reach each other.
     """
     ends = network.ends
     inside = (ends.domain[src] >= 0) & (ends.domain[src] == ends.domain[dst])
@@ -59,7 +61,8 @@ def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick:
     if len(stuck):
         by_sender, by_receiver = _rails_changed(network, src, dst, stuck)
     crosses = ~inside
-    pairs = _pairs_of(ends, by_sender, by_receiver, crosses, pick(src, dst) if pick is not None else None)
+    picked = pick(src, dst) if pick is not None else None
+    pairs = _pairs_of(ends, by_sender, by_receiver, crosses, picked)
     flow, s, d = pairs.flow, by_sender[pairs.flow], by_receiver[pairs.flow]
     found = Legs(
         len(src),
@@ -75,6 +78,8 @@ def legs(network: Network, src: NDArray[np.int64], dst: NDArray[np.int64], pick:
     _cross_cables(network, found, crosses[flow], s, d, pairs)
     if len(stuck):
         _cross_domains(network, found, src[flow], dst[flow], s, d)
+        if ends.scale_up_planes:
+            found = _over_drawn_links(ends, found, (src[flow], s), (d, dst[flow]), picked)
     return found
 
 
@@ -135,20 +140,21 @@ def _rails_changed(
     so that rails stay even, else the nearest. Raises GraphError where there is none.
     """
     ends, rows = network.ends, stuck
-    place = _places_of_nics(network)
     by_sender, by_receiver = src.copy(), dst.copy()
-    for moved, movable, staying in ((by_sender, src, dst), (by_receiver, dst, src)):
-        most = int(ends.domain_size[movable[rows]].max(initial=0))
-        for step in range(most):
-            gpus, stays = movable[rows], staying[rows]
-            first, size = ends.domain_first[gpus], ends.domain_size[gpus]
-            other = (first + (gpus - first + step if step else place[stays]) % size).astype(np.int64)
-            able = (ends.domain[gpus] >= 0) & (ends.n_own[other] > 0) & (step < size) & (other != gpus)
-            able &= pairing.joined(ends, other, stays)
-            moved[rows[able]] = other[able]
-            rows = rows[~able]
-            if not len(rows):
-                return by_sender, by_receiver
+    for mates in (crossbar_mates(ends), drawn_mates(ends)):
+        place = _places_of_nics(network, mates)
+        for moved, movable, staying in ((by_sender, src, dst), (by_receiver, dst, src)):
+            for step in range(int(mates.size[movable[rows]].max(initial=0))):
+                gpus, stays = movable[rows], staying[rows]
+                other = mates.other(gpus, mates.place[gpus] + step if step else place[stays])
+                able = (step < mates.size[gpus]) & mates.lends[other] & (other != gpus)
+                able[able] = pairing.joined(ends, other[able], stays[able])
+                if mates.is_drawn:
+                    able[able] = linked(ends, gpus[able], other[able])
+                moved[rows[able]] = other[able]
+                rows = rows[~able]
+                if not len(rows):
+                    return by_sender, by_receiver
     _refuse(network, int(src[rows[0]]), int(dst[rows[0]]))
 
 
@@ -162,13 +168,56 @@ def _cross_domains(
 ) -> None:
     """The arcs of legs inside servers, to the GPU `s` that they leave by, and from the GPU `d` that they arrive at."""
     ends = network.ends
-    rows = s != src
+    rows = (s != src) & (ends.domain[s] >= 0) & (ends.domain[s] == ends.domain[src])
     found.out[rows, 0], found.out[rows, 1] = ends.inside(src[rows], s[rows])
-    rows = d != dst
+    rows = (d != dst) & (ends.domain[d] >= 0) & (ends.domain[d] == ends.domain[dst])
     found.in_[rows, 2], found.in_[rows, 3] = ends.inside(d[rows], dst[rows])
 
 
-def _places_of_nics(network: Network) -> NDArray[np.int64]:
+def _over_drawn_links(
+    ends: Attachment,
+    found: Legs,
+    out: tuple[NDArray[np.int64], NDArray[np.int64]],
+    in_: tuple[NDArray[np.int64], NDArray[np.int64]],
+    picked: NDArray[np.int64] | None,
+) -> Legs:
+    """Legs with the arcs over drawn switches of domains, split over all of them where nothing is `picked`.
+
+    By leg `out` is the sender and the GPU whose NICs it leaves by, `in_` the one it arrives at and the receiver.
+    """
+    n = len(found.flow)
+    moved = [(a != b) & ((ends.domain[a] < 0) | (ends.domain[a] != ends.domain[b])) for a, b in (out, in_)]
+    rows = np.flatnonzero(moved[0] | moved[1])  # a flow is moved at one end alone
+    a, b = (np.where(moved[0], *pair)[rows] for pair in zip(out, in_, strict=True))
+    keys, of = np.unique(a * len(ends.drawn) + b, return_inverse=True)
+    tables = [ends.over_links(*divmod(key, len(ends.drawn))) for key in keys.tolist()]
+    n_links, counts = np.array([len(table) for table in tables], dtype=np.int64), np.ones(n, dtype=np.int64)
+    if picked is None:
+        counts[rows] = n_links[of]
+    leg = np.repeat(np.arange(n), counts)
+    place = np.arange(len(leg)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table = np.full(n, NOWHERE)
+    table[rows] = of
+    relayed = np.flatnonzero(table[leg] >= 0)
+    which, turn = table[leg[relayed]], place[relayed] if picked is None else picked[found.flow[leg[relayed]]]
+    first = np.cumsum(n_links) - n_links
+    arcs = np.concatenate([*tables, np.empty((0, 4), dtype=np.int32)])[first[which] + turn % n_links[which]]
+    new_out, new_in = found.out[leg], found.in_[leg]
+    leaves = moved[0][leg[relayed]]
+    new_out[relayed[leaves], :4], new_in[relayed[~leaves], 2:] = arcs[leaves], arcs[~leaves]
+    return Legs(
+        found.n_flows,
+        found.flow[leg],
+        found.share[leg] / counts[leg],
+        found.from_leaf[leg],
+        found.to_leaf[leg],
+        found.index[leg],
+        new_out,
+        new_in,
+    )
+
+
+def _places_of_nics(network: Network, mates: Mates) -> NDArray[np.int64]:
     """(n_endpoints,) by GPU the place in its domain of the GPU whose NIC it uses: its own, or one that lends."""
     ends = network.ends
     gpus = np.arange(len(ends.n_own))
@@ -176,8 +225,7 @@ def _places_of_nics(network: Network) -> NDArray[np.int64]:
     own = np.flatnonzero(ends.n_own > 0)
     owner[ends.nic[own, 0]] = own
     lender = np.where(ends.n_own > 0, gpus, owner[ends.nic[:, 0]])
-    found: NDArray[np.int64] = (lender - ends.domain_first[lender]).astype(np.int64)
-    return found
+    return mates.place[lender]
 
 
 def _refuse(network: Network, src: int, dst: int) -> NoReturn:

@@ -101,7 +101,7 @@ def _columns(network: Network, tables: ForwardingTables, names: dict[int, str]) 
     by_port = _adapter_ports(tables)
     used = (ends.nic >= 0) & (ends.leaf >= 0)
     column = np.full(int(ends.index[used].max(initial=-1)) + 1, -1, dtype=np.int64)
-    uplink = ends.out[:, :, 3][used]
+    uplink = ends.out[:, :, -1][used]
     devices, orders = graph.device[graph.source[uplink]].tolist(), graph.port_order[uplink].tolist()
     for number, device, order in zip(ends.index[used].tolist(), devices, orders, strict=True):
         numbers = graph.infiniband_ports.get(graph.device_ids[device])

@@ -169,7 +169,7 @@ class Faults:
         ranks = range(graph.n_endpoints)
         found: dict[int, list[int]] = {}
         for rank, rail in zip(ranks, rail_of_ranks(self._design, graph, ranks), strict=True):
-            arc = int(ends.out[rank, 0, 3])
+            arc = int(ends.out[rank, 0, -1])
             if rail is not None and arc >= 0 and graph.link[arc] >= 0:
                 links = found.setdefault(rail, [])
                 if int(graph.link[arc]) not in links[-8:]:  # GPUs that share a NIC follow one another

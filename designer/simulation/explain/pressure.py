@@ -128,7 +128,7 @@ def wishes_of_gpus(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) ->
     ends = network(graph).ends
     if not ends.borrowed.any():
         return wishes(graph, paths, capacity)
-    lent = _lookup(paths, graph.n_arcs, ends.out[ends.borrowed, :, 2:]) >= 0
+    lent = _lookup(paths, graph.n_arcs, ends.out[ends.borrowed, :, -2:]) >= 0
     borrower = _lookup(paths, graph.n_arcs, ends.out[ends.borrowed, :, 0])
     row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
     user = np.full(paths.n_flows, -1)  # whoever lends the NIC

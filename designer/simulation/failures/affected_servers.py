@@ -46,8 +46,9 @@ def affected_servers(before: Result, after: Result) -> AffectedServers:
     then = _places_before(before.graph, after.graph)
     had = np.where(then >= 0, was.n_own[then], 0)
     sends = _sends(after, now.out)
-    borrowing = (had > 0) & now.borrowed & sends
-    thinner = (now.n_own > 0) & (now.n_own < had) & sends
+    borrowed_then = np.where(then >= 0, was.borrowed[then], False)
+    borrowing = (had > 0) & now.borrowed & ~borrowed_then & sends
+    thinner = (now.n_own > 0) & (now.n_own < had) & ~borrowing & sends
     servers = np.unique(after.graph.device[np.flatnonzero(borrowing | thinner)])
     if not len(servers):
         return NOBODY

@@ -19,8 +19,10 @@ def borrowed_nics(graph: Graph, ends: Attachment) -> list[str]:
     """
     by_device: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
     for gpu in np.flatnonzero(ends.borrowed).tolist():
-        ports = (graph.port_name(arc) for arc in ends.out[gpu, :, 3].tolist() if arc >= 0)
-        by_device.setdefault(int(graph.device[gpu]), []).append((int(graph.local[gpu]), tuple(dict.fromkeys(ports))))
+        device = int(graph.device[gpu])
+        arcs = ends.out[gpu, ends.lent[gpu], -1].tolist()
+        ports = dict.fromkeys(_port(graph, arc, device) for arc in arcs if arc >= 0)
+        by_device.setdefault(device, []).append((int(graph.local[gpu]), tuple(ports)))
     alike: dict[tuple[tuple[int, tuple[str, ...]], ...], list[str]] = {}
     for device, gpus in by_device.items():
         alike.setdefault(tuple(gpus), []).append(graph.device_names[device])
@@ -38,6 +40,12 @@ def notice(n_gpus: int, lines: Sequence[str]) -> str:
     which = f" ({lines[0]})" if len(lines) == 1 else ""
     gpus = format_counted(n_gpus, "GPU")
     return f"{gpus} {has} no NIC in service of {own} own and {sends} over those of other GPUs{which}"
+
+
+def _port(graph: Graph, arc: int, device: int) -> str:
+    """The port that an arc leaves, with its server where that is not `device`."""
+    lender = int(graph.device[graph.source[arc]])
+    return graph.port_name(arc) if lender == device else f"{graph.device_names[lender]} {graph.port_name(arc)}"
 
 
 def _servers(names: list[str]) -> str:

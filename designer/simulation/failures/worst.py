@@ -118,8 +118,6 @@ def _tried(left_of: Try, part: str, workload: str, ids: frozenset[str]) -> Worst
     name = f"{part}, running {workload}"
     try:
         left = left_of(ids)
-    except GraphError:
-        return Worst(1.0, f"{name}: {NOTHING}", workload, part=part)
     except DesignerError as error:
         return Worst(1.0, f"{name}: {error}", workload, part=part)
     return Worst(round(1 - left.share, 9), f"{name}: {left.text}", workload, left.cut_off, left.slowdown, part)

@@ -21,6 +21,8 @@ NAMED = 3
 
 Ints = NDArray[np.int64]
 
+INSIDE, DRAWN = "inside a server, over its scale-up domain", "over the drawn switches of their scale-up domains"
+
 
 @dataclass(frozen=True, slots=True)
 class Relays:
@@ -34,6 +36,8 @@ class Relays:
     servers: int
     pieces: tuple[tuple[str, ...], ...]
     """The leaf switches of each piece of the fabric, by name."""
+    over: str = INSIDE
+    """What they cross, as a sentence says it."""
 
     COLUMNS: ClassVar = keys("flows of_flows=of gpus servers pieces")
 
@@ -48,8 +52,8 @@ class Relays:
         between = " and ".join(shown) if alone else f"these parts of the fabric: {'; '.join(shown)}"
         return (
             f"No path leads between {between}. {format_count(self.flows)} of {format_counted(self.of, 'flow')} "
-            f"(of {format_counted(self.gpus, 'GPU')} in {format_counted(self.servers, 'server')}) are relayed inside a "
-            f"server, over its scale-up domain, to a NIC on the other side"
+            f"(of {format_counted(self.gpus, 'GPU')} in {format_counted(self.servers, 'server')}) are relayed "
+            f"{self.over}, to a NIC on the other side"
         )
 
 
@@ -57,7 +61,7 @@ def relays(network: Network, phases: Iterable[Phase]) -> Relays | None:
     """The flows of these phases that cross a server first; None where none does."""
     ends = network.ends
     planes = np.unique(ends.plane[ends.plane >= 0])
-    if len(planes) < 2:
+    if len(np.setdiff1d(planes, list(ends.scale_up_planes))) < 2:
         return None
     found = _Counted(network)
     for phase in phases:
@@ -109,12 +113,14 @@ class _Counted:
         gpus = np.flatnonzero(self._taking)
         plane, facing = ends.plane[gpus].reshape(-1), ends.facing[gpus].reshape(-1)
         at_switch = (plane >= 0) & (facing >= self._network.switches.first)
+        at_switch &= ~np.isin(plane, list(ends.scale_up_planes))
         pieces = []
         for one in np.unique(plane[at_switch]).tolist():
             leafs = np.unique(facing[at_switch & (plane == one)]).tolist()
             pieces.append(tuple(graph.device_name(leaf) for leaf in leafs))
         servers = len(np.unique(graph.device[gpus]))
-        return Relays(self._flows, self._of, len(gpus), servers, tuple(pieces))
+        over = DRAWN if (ends.drawn[gpus] >= 0).all() else INSIDE
+        return Relays(self._flows, self._of, len(gpus), servers, tuple(pieces), over)
 
 
 def _pairs_inside(domain: Ints, kind: Ints, counts: Ints, n: int) -> Ints:
