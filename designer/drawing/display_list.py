@@ -18,8 +18,11 @@ from designer.drawing.geometry import Container, Rect
 from designer.drawing.heat import (
     BUCKETS,
     CONGESTED,
+    FULL_AT_TIMES,
+    FULL_AT_TIMES_COLOUR,
     FULL_BY_DESIGN_COLOUR,
     HOT_FROM,
+    SATURATED,
     LegendStop,
     bucket_colours,
     bucket_of,
@@ -54,8 +57,10 @@ SHORT_PX = 12.0
 BEACON_PX = 14.0
 BEACON_WIDTH = 2.0
 MOST_BEACONS = 40
-FULL_BY_DESIGN, CONGESTED_CLASS = BUCKETS - 1, BUCKETS
+FULL_AT_TIMES_CLASS, FULL_BY_DESIGN, CONGESTED_CLASS = range(BUCKETS - 1, BUCKETS + 2)
 """Classes of color of saturated links; those below are buckets of the scale."""
+OFF_THE_SCALE = {FULL_AT_TIMES_CLASS: FULL_AT_TIMES_COLOUR, FULL_BY_DESIGN: FULL_BY_DESIGN_COLOUR}
+"""Colors that are the same on every background."""
 IDLE, UNKNOWN = -1, -2
 LINK_WIDTH, COLOURED_WIDTH = 1.0, 1.3
 MOST_WIDER = 300
@@ -351,8 +356,10 @@ class Picture:
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:
-    """Classes of color of these loads: UNKNOWN, IDLE, a bucket of the scale, FULL_BY_DESIGN or CONGESTED_CLASS."""
+    """Classes of color of these loads, as `Heat.drawn` has them: UNKNOWN, IDLE, a bucket of the scale, or one above."""
     classes = buckets_of(loads)
+    classes[loads == FULL_AT_TIMES] = FULL_AT_TIMES_CLASS
+    classes[loads >= SATURATED] = FULL_BY_DESIGN
     classes[loads == 0] = IDLE
     classes[loads < 0] = UNKNOWN
     classes[loads >= CONGESTED] = CONGESTED_CLASS
@@ -363,13 +370,15 @@ def class_of(load: float) -> int:
     """The class of color of one load, as `Heat.drawn` has it."""
     if load <= 0:
         return IDLE if load == 0 else UNKNOWN
-    return CONGESTED_CLASS if load >= CONGESTED else bucket_of(load)
+    if load >= SATURATED:
+        return CONGESTED_CLASS if load >= CONGESTED else FULL_BY_DESIGN
+    return FULL_AT_TIMES_CLASS if load == FULL_AT_TIMES else bucket_of(load)
 
 
 def colour_of_class(number: int, theme: Theme) -> str:
     """The color of a bucket of the scale, of saturated links or of idle ones, as #rrggbb."""
-    if number == FULL_BY_DESIGN:
-        return hex_of(FULL_BY_DESIGN_COLOUR)
+    if number in OFF_THE_SCALE:
+        return hex_of(OFF_THE_SCALE[number])
     return hex_of(bucket_colours(theme)[min(number, BUCKETS - 1)]) if number >= 0 else idle_colour(theme)
 
 
@@ -388,6 +397,7 @@ def look_of_class(number: int, theme: Theme, slim: float, n_lines: int) -> tuple
 def width_of_class(number: int, slim: float) -> float:
     """The width of its lines in pixels, where so much of a width is left."""
     low, high = HEAT_WIDTH
+    number = HOT_FROM - 1 if number == FULL_AT_TIMES_CLASS else number  # hot in no case
     share = min(1.0, number / (BUCKETS - 1)) ** 2
     width = (low + (high - low) * share) * slim
     return max(width, LEAST_HOT_WIDTH + 0.4 * share * slim) if number >= HOT_FROM else width

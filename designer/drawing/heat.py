@@ -31,8 +31,8 @@ BUSY = 0.8
 """From here on a link has little room left; marked on the legend."""
 SATURATED = 0.995
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
-NOT_HOT = 0.75
-"""The most that a link which is full at times is drawn as."""
+FULL_AT_TIMES = float(np.nextafter(SATURATED, 0.0))
+"""Stands for the load of a link that is full at times alone: less than that of any saturated one."""
 CONGESTED = 2.0
 """Stands for the load of a saturated link that makes its flows wait, in pictures that tell these apart."""
 
@@ -101,14 +101,14 @@ class Heat:
     def drawn(self) -> LinkLoads:
         """The loads as pictures show them: CONGESTED for saturated links that are congested, or not known to be not.
 
-        Of links that are full at times the mean, hot in no case.
+        FULL_AT_TIMES of links that are no more than that: not hot, and of no color of the scale.
         """
         loads = self.loads
         flags = np.ones_like(loads.values_of_links)
         if self.congested is not None:
             flags = LinkLoads.of(self.congested).taken_for(loads.link_ids, 0.0)
         is_full = loads.values_of_links >= SATURATED
-        shown = np.where(is_full & (flags < 0), np.minimum(-flags, NOT_HOT), np.minimum(loads.values_of_links, 1.0))
+        shown = np.where(is_full & (flags < 0), FULL_AT_TIMES, np.minimum(loads.values_of_links, 1.0))
         return LinkLoads(loads.link_ids, np.where(is_full & (flags > 0), CONGESTED, shown))
 
     @cached_property
@@ -144,7 +144,7 @@ class Heat:
     @cached_property
     def n_full_at_times(self) -> int:
         """How many links are full at times alone, in all their saturated directions."""
-        return int(np.count_nonzero((self.loads.busier >= SATURATED) & (self.drawn.busier < SATURATED)))
+        return int(np.count_nonzero(self.drawn.busier == FULL_AT_TIMES))
 
     @cached_property
     def busiest(self) -> float | None:
@@ -212,6 +212,7 @@ _FULL_ON_DARK = (0.700, 0.205, 22.0)
 """Of saturated links, lightness, chroma and hue: no shade of the scale, so that 97 % is not taken for congested."""
 
 FULL_BY_DESIGN_COLOUR: Rgb = (139, 92, 246)
+FULL_AT_TIMES_COLOUR: Rgb = (228, 0, 204)
 
 
 def bucket_of(utilization: float) -> int:
@@ -225,8 +226,8 @@ HOT_FROM = bucket_of(BUSY)
 
 
 def are_hot(drawn: Floats) -> Flags:
-    """Which loads, as `Heat.drawn` has them, are over 80 % and not full by design."""
-    in_buckets = (drawn < SATURATED) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
+    """Which loads, as `Heat.drawn` has them, are over 80 % and neither full by design nor full at times."""
+    in_buckets = (drawn < FULL_AT_TIMES) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
     found: Flags = in_buckets | (drawn >= CONGESTED)
     return found
 

@@ -1,19 +1,17 @@
 """What the legend of a heat says: the counts of its classes of links, and a sample of each that is not on the scale."""
 
-import numpy as np
-
 from designer.drawing.display_list import (
     CONGESTED_CLASS,
+    FULL_AT_TIMES_CLASS,
     FULL_BY_DESIGN,
     HEAT_WIDTH,
     IDLE,
     IDLE_WIDTH,
     Legend,
     LegendKey,
-    class_of,
     width_of_class,
 )
-from designer.drawing.heat import MEASURES, SATURATED, Heat, percent, stops_of
+from designer.drawing.heat import MEASURES, Heat, percent, stops_of
 
 
 def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
@@ -70,16 +68,8 @@ def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
     by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
     congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
     full = (by_design,) if heat.saturated > heat.n_congested + heat.n_full_at_times else ()
-    at_times = _full_at_times(heat)
+    width = width_of_class(FULL_AT_TIMES_CLASS, 1.0)
+    at_times = (LegendKey("full at times", FULL_AT_TIMES_CLASS, width),) if heat.n_full_at_times else ()
     if not are_marked:
         return idle, *(full if at_times else (by_design,)), congested, *at_times
     return idle, *full, congested, *at_times, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
-
-
-def _full_at_times(heat: Heat) -> tuple[LegendKey, ...]:
-    """The key of links that are full at times: they have the color of their mean load, here that of the middle one."""
-    if not heat.n_full_at_times:
-        return ()
-    drawn = heat.drawn.busier[(heat.loads.busier >= SATURATED) & (heat.drawn.busier < SATURATED)]
-    number = class_of(float(np.median(drawn)))
-    return (LegendKey("full at times", number, width_of_class(number, 1.0)),)

@@ -15,6 +15,8 @@ from designer.drawing.heat import (
     BUCKETS,
     BUSY,
     CONGESTED,
+    FULL_AT_TIMES,
+    FULL_AT_TIMES_COLOUR,
     FULL_BY_DESIGN_COLOUR,
     LEGEND_STOPS,
     SATURATED,
@@ -60,11 +62,15 @@ def test_many_loads_get_the_colours_that_each_alone_would(values):
     assert buckets_of(np.array(values, float)).tolist() == [bucket_of(value) for value in values]
 
 
-@given(st.lists(loads | st.sampled_from((BUSY, SATURATED, np.nextafter(SATURATED, 0), 1.0, CONGESTED)), max_size=20))
-def test_links_are_hot_in_the_buckets_over_80_percent_but_not_where_they_are_full_by_design(values):
+@given(
+    st.lists(
+        loads | st.sampled_from((BUSY, SATURATED, np.nextafter(SATURATED, 0), 0.9949, 1.0, CONGESTED)), max_size=20
+    )
+)
+def test_links_are_hot_in_the_buckets_over_80_percent_but_not_where_they_are_full_alone(values):
     buckets = [bucket_of(value) for value in values]
     hot = [
-        bucket >= bucket_of(BUSY) and (bucket < BUCKETS - 1 or value >= CONGESTED)
+        bucket >= bucket_of(BUSY) and (bucket < BUCKETS - 1 or value >= CONGESTED) and value != FULL_AT_TIMES
         for bucket, value in zip(buckets, values, strict=True)
     ]
     assert are_hot(np.array(values, float)).tolist() == hot
@@ -202,7 +208,7 @@ def oklab(colour, sight):
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_no_colour_of_a_job_is_taken_for_heat(sight, theme):
-    heat = [oklab(colour, sight) for colour in (*bucket_colours(theme), FULL_BY_DESIGN_COLOUR)]
+    heat = [oklab(colour, sight) for colour in (*bucket_colours(theme), FULL_BY_DESIGN_COLOUR, FULL_AT_TIMES_COLOUR)]
     for name, colour in JOB_COLOURS:
         nearest = min(float(np.linalg.norm(oklab(rgb(colour), sight) - one)) for one in heat)
         assert nearest >= LEAST_DISTANCE[sight], name
@@ -210,8 +216,8 @@ def test_no_colour_of_a_job_is_taken_for_heat(sight, theme):
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_full_by_design_congested_and_idle_are_no_shades_of_each_other(sight, theme):
-    colours = [FULL_BY_DESIGN_COLOUR, bucket_colours(theme)[-1], rgb(idle_colour(theme))]
+def test_full_by_design_full_at_times_congested_and_idle_are_no_shades_of_each_other(sight, theme):
+    colours = [FULL_BY_DESIGN_COLOUR, FULL_AT_TIMES_COLOUR, bucket_colours(theme)[-1], rgb(idle_colour(theme))]
     seen = [oklab(colour, sight) for colour in colours]
     for number, one in enumerate(seen):
         for other in seen[:number]:
@@ -222,7 +228,8 @@ def test_full_by_design_congested_and_idle_are_no_shades_of_each_other(sight, th
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_what_is_saturated_is_no_shade_of_what_is_nearly_so(sight, theme):
     *scale, full = (oklab(colour, sight) for colour in bucket_colours(theme))
-    assert min(float(np.linalg.norm(full - one)) for one in scale) >= LEAST_DISTANCE[sight]
+    for of in (full, oklab(FULL_AT_TIMES_COLOUR, sight)):
+        assert min(float(np.linalg.norm(of - one)) for one in scale) >= LEAST_DISTANCE[sight]
 
 
 def course_of(composition, link_id):
@@ -281,7 +288,13 @@ def test_texts_stand_out_from_every_paper_they_are_written_on(theme):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_links_of_any_heat_stand_out_from_the_paper_and_switches_from_servers(theme):
-    for colour in (*bucket_colours(theme), FULL_BY_DESIGN_COLOUR, rgb(theme.link), rgb(idle_colour(theme))):
+    for colour in (
+        *bucket_colours(theme),
+        FULL_BY_DESIGN_COLOUR,
+        FULL_AT_TIMES_COLOUR,
+        rgb(theme.link),
+        rgb(idle_colour(theme)),
+    ):
         assert contrast(colour, rgb(theme.background)) >= 3.0
     assert contrast(rgb(theme.link), rgb(theme.background)) > contrast(rgb(theme.server_link), rgb(theme.background))
     assert len({box.stripe for box in theme.boxes}) == len({box.fill for box in theme.boxes}) == len(KINDS)

@@ -7,14 +7,31 @@ import pytest
 from PySide6.QtGui import QColor
 
 from designer.cli.simulate_text import report
-from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, classes_of, colour_of_class
-from designer.drawing.heat import CONGESTED
+from designer.drawing.display_list import (
+    CONGESTED_CLASS,
+    FULL_AT_TIMES_CLASS,
+    FULL_BY_DESIGN,
+    class_of,
+    classes_of,
+    colour_of_class,
+    width_of_class,
+)
+from designer.drawing.heat import (
+    BUSY,
+    CONGESTED,
+    FULL_AT_TIMES,
+    SATURATED,
+    are_hot,
+    bucket_colours,
+    bucket_of,
+    hex_of,
+)
 from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import LIGHT, rgb
 from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.hot_links import HotLinks
 from designer.panels.simulation.simulation_summary import SimulationSummary
-from designer.panels.studies.histogram import BINS, LoadHistogram, classed
+from designer.panels.studies.histogram import BINS, LoadHistogram, classed, counted
 from designer.panels.studies.study_tiers import TierStudy
 from designer.panels.studies.study_timeline import TimelineStudy
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
@@ -57,8 +74,37 @@ def test_the_histogram_has_the_colours_of_the_drawing(run, session, qtbot, appea
     assert last == {FULL_BY_DESIGN: 8}
     assert sum(count for *_, count in shown.pieces) == len(session.design.links)
     both = classed(np.array([CONGESTED, 1.0, 1.0, 0.97, 0.02]))
-    assert both[-2:] == [(BINS - 1, FULL_BY_DESIGN, 2), (BINS - 1, CONGESTED_CLASS, 1)]
+    assert both[-3:] == [
+        (BINS - 1, FULL_AT_TIMES_CLASS, 0),
+        (BINS - 1, FULL_BY_DESIGN, 2),
+        (BINS - 1, CONGESTED_CLASS, 1),
+    ]
     assert [count for *_, count in both[:BINS]] == [1, *[0] * (BINS - 2), 1]
+
+
+def test_links_full_at_times_are_at_their_peak_in_the_histogram_and_off_the_scale_everywhere(
+    session, catalog, go, qtbot, appearance
+):
+    """Of 2:1, all NICs are full at some moment: no bar stands at their mean, in no color of a load of the middle."""
+    parameters = rail_optimized.RailOptimizedParameters(servers=8, servers_per_su=4, oversubscription=2)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    shown = LoadHistogram(session, appearance)
+    qtbot.addWidget(shown)
+    go(traffic="all-to-all", size_bytes=1e6)
+    heat = session.workbench.simulation.heat
+    n = heat.n_full_at_times
+    assert n > 0 and (BINS - 1, FULL_AT_TIMES_CLASS, n) in shown.pieces
+    assert sum(count for number, _, count in shown.pieces if number == BINS - 1) == shown.counts[-1]
+    peaks = heat.loads.busier
+    assert [sum(count for number, _, count in shown.pieces if number == one) for one in range(BINS)] == counted(peaks)
+    at_times = heat.drawn.busier == FULL_AT_TIMES
+    assert (peaks[at_times] >= SATURATED).all() and not are_hot(heat.drawn.busier[at_times]).any()
+    assert set(classes_of(heat.drawn.busier[at_times])) == {class_of(FULL_AT_TIMES)} == {FULL_AT_TIMES_CLASS}
+    colour = colour_of_class(FULL_AT_TIMES_CLASS, LIGHT)
+    assert colour not in {hex_of(one) for one in bucket_colours(LIGHT)}
+    assert width_of_class(FULL_AT_TIMES_CLASS, 1.0) < width_of_class(bucket_of(BUSY), 1.0)
+    keys = {key.text: key.number for key in legend_of(heat).keys}
+    assert keys["full at times"] == FULL_AT_TIMES_CLASS
 
 
 def test_phases_and_means_and_jobs_class_their_links_like_the_run(run, session, qtbot, appearance):

@@ -7,8 +7,14 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, class_of, colour_of_class
-from designer.drawing.heat import CONGESTED, SATURATED, Heat
+from designer.drawing.display_list import (
+    CONGESTED_CLASS,
+    FULL_AT_TIMES_CLASS,
+    FULL_BY_DESIGN,
+    class_of,
+    colour_of_class,
+)
+from designer.drawing.heat import CONGESTED, FULL_AT_TIMES, SATURATED, Heat
 from designer.late import Late
 from designer.panels.studies.plots import still_plot
 from designer.panels.widgets.appearance import Appearance
@@ -32,10 +38,10 @@ def classed(drawn: NDArray[np.float64]) -> list[tuple[int, int, int]]:
 
     Saturated links are pieces of the last bar, in the colors that the drawing gives them.
     """
-    full, congested = drawn >= SATURATED, drawn >= CONGESTED
-    below = counted(drawn[~full])
+    full, congested, at_times = drawn >= SATURATED, drawn >= CONGESTED, drawn == FULL_AT_TIMES
+    below = counted(drawn[~full & ~at_times])
     pieces = [(number, class_of((number + 0.5) / BINS), count) for number, count in enumerate(below)]
-    saturated = ((FULL_BY_DESIGN, full & ~congested), (CONGESTED_CLASS, full & congested))
+    saturated = ((FULL_AT_TIMES_CLASS, at_times), (FULL_BY_DESIGN, full & ~congested), (CONGESTED_CLASS, congested))
     return [*pieces, *((BINS - 1, colour, int(np.count_nonzero(of))) for colour, of in saturated)]
 
 
