@@ -17,7 +17,7 @@ from designer.routing.given import BY_ROUTING, IDEAL_HASH, LEAST_LOADED, SPLIT, 
 from designer.routing.network import network
 from designer.routing.policies import policy_named
 from designer.simulation import catalogue
-from designer.simulation.advice import receivers, wiring
+from designer.simulation.advice import receivers, widening, wiring
 from designer.simulation.advice.remedy import Advice, Remedy, Trial
 from designer.simulation.designs import simulate_on
 from designer.simulation.failures.survivors import with_failures
@@ -62,7 +62,7 @@ def remedies(now: Situation) -> list[Remedy]:
         *_edits(now),
         *_algorithms(now),
     ]
-    return [*found, *_routings(now, wide=True), *_ratios(now)]
+    return [*found, *_widths(now), *_routings(now, wide=True), *_ratios(now)]
 
 
 def _repairs(now: Situation) -> Iterator[Remedy]:
@@ -169,6 +169,12 @@ def _ratios(now: Situation) -> Iterator[Remedy]:
         make = partial(wiring.smaller_oversubscription, group_id=group.id, ratio=smaller, catalog=now.catalog)
         text = f"{group.name} at {format_ratio(smaller)} instead of {format_ratio(ratio)}"
         yield Remedy("oversubscription", text, now.scenario, now.failed, make)
+
+
+def _widths(now: Situation) -> Iterator[Remedy]:
+    for one in widening.wider(now.design, now.result, now.catalog):
+        make = partial(wiring.generated_again, group_id=one.group.id, parameters=one.parameters, catalog=now.catalog)
+        yield Remedy("width", one.title, now.scenario, now.failed, make)
 
 
 def tried(now: Situation, remedy: Remedy, progress: Progress | None = None) -> Trial:

@@ -26,8 +26,8 @@ class Remedy:
     """
 
     kind: str
-    """ "routing", "setting", "order", "algorithm", "receivers", "repair", "uplinks", "nics", "cable", or
-    "oversubscription".
+    """ "routing", "setting", "order", "algorithm", "receivers", "repair", "uplinks", "nics", "cable", "width"
+    or "oversubscription".
     """
     title: str
     """ "Spray instead of ECMP"."""

@@ -150,6 +150,11 @@ def _parameters(group: Group) -> object:
 def smaller_oversubscription(design: Design, group_id: str, ratio: float, catalog: Catalog) -> Edit:
     """The fabric of a group generated again with this oversubscription. Raises DesignerError where it cannot be."""
     parameters = replace(parameters_of(design.groups[group_id]), oversubscription=ratio)
+    return generated_again(design, group_id, parameters, catalog)
+
+
+def generated_again(design: Design, group_id: str, parameters: object, catalog: Catalog) -> Edit:
+    """The fabric of a group with these parameters. Raises DesignerError where it cannot be."""
     return regenerated(design, group_id, parameters, catalog).edit
 
 
