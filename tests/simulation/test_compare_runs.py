@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from designer.graph.building.build import build
 from designer.model.design import from_entities
+from designer.model.edit import Edit, removed
 from designer.model.entities import Device, End, Link, Module
 from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import CageGroup, PortMode
@@ -54,6 +56,25 @@ def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_
     # Six uplinks for eight hosts: the 64 hosts' links are three quarters full; back are they and the spine's 16.
     assert compare_runs(whole, lame).words == before + "33 % longer now.\n64 links are no longer saturated."
     assert compare_runs(lame, whole).words.endswith(": 25 % shorter now.\n80 links became saturated.")
+
+
+def test_links_that_were_added_are_new_and_did_not_rise(four_spines):
+    """One of each pair of parallel uplinks is added: what it carries is no deterioration."""
+    uplinks = [links[::2] for links in spine_links(four_spines)]
+    gone = [link for links in uplinks for link in links]
+    fewer = four_spines.snapshot()
+    fewer.apply(Edit("Fewer", removed(gone)))
+    before, after = simulate(build(fewer), SHIFT), simulate(build(four_spines), SHIFT)
+    new = np.isin(after.graph.link, [after.graph.link_ids.index(one.id) for one in gone])
+    nearly = replace(after, utilization_peak=np.where(new, 0.979, after.utilization_peak))
+    words = compare_runs(before, nearly).words
+    assert f"{len(gone)} new links, at 97 %" in words and "rose" not in words
+    uneven = nearly.utilization_peak.copy()
+    uneven[np.flatnonzero(new)[:2]] = 0.998
+    assert (
+        f"{len(gone)} new links, at up to 100 %" in compare_runs(before, replace(after, utilization_peak=uneven)).words
+    )
+    assert "new link" not in compare_runs(after, before).words
 
 
 def test_links_full_now_and_then_are_counted_in_either_direction(four_spines):

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from designer.simulation.failures.affected_servers import affected_servers
 from designer.simulation.failures.borrowed_nics import notice
@@ -62,13 +63,18 @@ def _relayed(before: Result, after: Result) -> str:
 
 
 def _links(before: Result, after: Result) -> str:
-    """How many links are full or hot in some direction that were not, and how many are full no longer."""
+    """How many links are new, are full or hot in some direction that were not, and are full no longer.
+
+    Where something failed or was repaired, links that were out of service are counted as idle before, not as new.
+    """
     now = after.link_utilization()
-    was = before.link_utilization().taken_for(now.link_ids, 0.0).max(axis=1)
-    full = int(np.count_nonzero((now.busier >= FULL) & (was < FULL)))
-    hot = int(np.count_nonzero((now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
+    was = before.link_utilization().taken_for(now.link_ids, -1.0).max(axis=1)
+    is_new = (was < 0) & (before.graph.failed_names == after.graph.failed_names)
+    stood = ~is_new
+    full = int(np.count_nonzero(stood & (now.busier >= FULL) & (was < FULL)))
+    hot = int(np.count_nonzero(stood & (now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
     eased = int(np.count_nonzero((now.busier < FULL) & (was >= FULL)))
-    stated = []
+    stated = [_new(now.busier[is_new])] if is_new.any() else []
     if full:
         stated.append(f"{format_counted(full, 'link')} became saturated")
     if hot:
@@ -76,3 +82,14 @@ def _links(before: Result, after: Result) -> str:
     if eased:
         stated.append(f"{format_counted(eased, 'link')} {'is' if eased == 1 else 'are'} no longer saturated")
     return "; ".join(stated) + "." if stated else ""
+
+
+def _new(busier: NDArray[np.float64]) -> str:
+    """ "256 new links, at 97 %"; "at up to" where they differ."""
+    least, most = (_percent(float(one)) for one in (busier.min(), busier.max()))
+    return f"{format_counted(len(busier), 'new link')}, at {'' if least == most else 'up to '}{most}"
+
+
+def _percent(utilization: float) -> str:
+    """Rounded down: less than 100 % of what is not full, where a heat says so too."""
+    return f"{100 if utilization >= FULL else int(utilization * 100)} %"
