@@ -80,6 +80,19 @@ class Design(PortRecords):
             raise
         self.revision += 1
 
+    def holds(self, edit: Edit) -> bool:
+        """Whether what an edit adds is there and what it removes is not, however it was changed since.
+
+        Of an edit that does neither, whether what it changes is as it leaves it.
+        """
+        whole = [one for one in edit.changes if (one.before is None) != (one.after is None)]
+        for change in whole or edit.changes:
+            table = self._tables.get(TABLE_OF[type(change.subject)], {})
+            now = table.get(change.subject.id)
+            if (now is None) != (change.after is None) if whole else now != change.after:
+                return False
+        return True
+
     def _change(self, changes: Iterable[Change], done: list[Change]) -> None:
         for change in changes:
             if change.only_moves:

@@ -66,6 +66,7 @@ class AdviceJob(QObject):
         self.error: str | None = None
         self.taken: Tip | None = None
         self.before: Scenario | None = None
+        self._repaired: frozenset[str] = frozenset()
         self._result: object = None
         self._now: Any = None
         self._left: list[Any] = []
@@ -73,6 +74,7 @@ class AdviceJob(QObject):
         simulation.state_changed.connect(self._follow)
         simulation.scenario_changed.connect(self._follow_scenario)
         document.changed.connect(self._follow_edit)
+        document.failed_changed.connect(self._follow_failures)
         document.reset.connect(self._start_over)
 
     @property
@@ -80,6 +82,14 @@ class AdviceJob(QObject):
         """Whether there is a current result to improve, with its scenario."""
         run = self._simulation.value
         return self._simulation.current_result is not None and run is not None and run.healthy is not None
+
+    @property
+    def in_place(self) -> Tip | None:
+        """What was taken over, while it is so: not after its edit or repair was undone, again once it is redone."""
+        if self.taken is None or self._repaired & self._document.failed:
+            return None
+        edit = self.taken.edit
+        return self.taken if edit is None or self._document.design.holds(edit) else None
 
     @property
     def helpful(self) -> tuple[Tip, ...]:
@@ -157,6 +167,7 @@ class AdviceJob(QObject):
         self.preview(None)
         before = self._simulation.scenario
         self.taken, self.before = tip, before if tip.scenario != before else None
+        self._repaired = self._document.failed - tip.failed
         self._simulation.scenario = tip.scenario
         return tip.edit
 
@@ -213,6 +224,12 @@ class AdviceJob(QObject):
     def _follow_edit(self, _edit: Edit) -> None:
         if self.taken is not None and self.taken.edit is None:
             self.taken = self.before = None
+        elif self.taken is not None:
+            self.changed.emit()
+
+    def _follow_failures(self) -> None:
+        if self.taken is not None:
+            self.changed.emit()
 
     def _forget(self) -> None:
         self._jobs.cancel(LANE)

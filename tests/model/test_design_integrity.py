@@ -282,3 +282,19 @@ OTHERS = {"rack_id": "r1", "unit": 3, "side": "rear", "locked": True}
 @given(st.lists(st.text("d019z", max_size=4)))
 def test_ids_are_in_order_by_length_then_letter_by_letter(ids):
     assert in_order(ids) == sorted(ids, key=order_key)
+
+
+def test_a_design_holds_an_edit_while_what_it_adds_is_there_and_what_it_removes_is_not(pair):
+    add = Edit("Add", added([Device("d3", "leaf-02", SWITCH.id)]))
+    assert not pair.holds(add) and pair.holds(add.inverted())
+    pair.apply(add)
+    assert pair.holds(add) and not pair.holds(add.inverted())
+    rename = Edit("Rename", (Change(add.changes[0].after, replace(add.changes[0].after, name="other")),))
+    assert not pair.holds(rename)
+    pair.apply(rename)
+    assert pair.holds(rename) and not pair.holds(rename.inverted())
+    assert pair.holds(add), "it is there, by whatever name"
+    cut = Edit("Cut", removed([LINK]))
+    assert not pair.holds(cut)
+    pair.apply(cut)
+    assert pair.holds(cut)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from designer.model.edit import Edit
+from designer.model.edit import Edit, removed
 from designer.session import advice as advice_module
 from designer.simulation.scenario import Scenario
 from designer.topologies import fat_tree
@@ -52,6 +52,20 @@ def test_one_line_says_what_helps_most_and_a_click_tries_it(window, session, job
     panel.try_it.click()
     assert session.workbench.simulation.scenario == best.scenario
     assert job.taken is best and panel.hint.isHidden()
+
+
+def test_after_undo_of_what_was_tried_it_is_offered_again(window, session, job, qtbot):
+    panel, design = window.docks.simulation.advice, session.design
+    uplinks = [one for one in design.links.values() if all(map(design.is_switch, (one.a.device_id, one.b.device_id)))]
+    session.push(Edit("Fewer uplinks", removed(uplinks[::2])))
+    run(session, qtbot)
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    tip = next(one for one in job.helpful if one.edit is not None)
+    session.push(job.take(tip))
+    session.undo_stack.undo()
+    run(session, qtbot)
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert panel.taken.isHidden() and not panel.hint.isHidden() and not panel.try_it.isHidden()
 
 
 def test_asking_tries_all_of_it_and_lists_it(window, session, job, qtbot):

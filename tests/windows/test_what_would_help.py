@@ -107,8 +107,23 @@ def test_uplinks_are_one_edit_that_undo_takes_back(window, session, job, qtbot):
     assert not session.selection, "what is selected would hide the new loads"
     assert tip.adds == f"{len(tip.edit.changes)} links" and tip.adds in window.notice.text.text()
     assert result.time_s == pytest.approx(before * (1 - tip.gain), rel=1e-3)
+    panel = window.docks.simulation.advice
+    stated = f"Tried: {tip.sentence}."
+    assert panel.taken.text() == stated and not panel.taken.isHidden()
     session.undo_stack.undo()
     assert len(session.design.links) == links
+    assert panel.taken.isHidden(), "it is not so any more"
+    session.workbench.simulation.run()
+    wait_for_run(session, qtbot)
+    assert panel.taken.isHidden()
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert tip_of(job, "One more link").gain_text == tip.gain_text and not panel.try_it.isHidden()
+    session.undo_stack.redo()
+    assert not panel.taken.isHidden() and panel.taken.text() == stated
+    spine = next(one.id for one in session.design.switches() if one.role == "spine")
+    session.mark_as_failed(frozenset({spine}), "Fail")
+    assert not panel.taken.isHidden(), "another failure takes nothing of it back"
 
 
 def test_a_repair_is_a_step_to_undo(window, session, qtbot):
@@ -121,8 +136,12 @@ def test_a_repair_is_a_step_to_undo(window, session, qtbot):
     qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
     take(window, tip_of(job, "repaired"))
     assert session.failed == frozenset()
+    panel = window.docks.simulation.advice
+    assert not panel.taken.isHidden()
     session.undo_stack.undo()
-    assert session.failed == {spine.id}
+    assert session.failed == {spine.id} and panel.taken.isHidden()
+    session.undo_stack.redo()
+    assert not session.failed and not panel.taken.isHidden()
 
 
 def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, job):

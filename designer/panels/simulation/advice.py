@@ -133,10 +133,11 @@ class Advice(QWidget):
         self.try_it.setEnabled(self._wanted is not None)
         self.table.show_rows(job.helpful if job.is_asked else ())
         self.table.fit_height(SHOWN_ROWS)
-        self.taken.setVisible(job.taken is not None)
+        taken = job.in_place
+        self.taken.setVisible(taken is not None)
         self.go_back.setVisible(job.before is not None)
-        if job.taken is not None:
-            self.taken.setText(f"Tried: {job.taken.sentence}.")
+        if taken is not None:
+            self.taken.setText(f"Tried: {taken.sentence}.")
         self._show_previewed()
 
     def _show_previewed(self) -> None:
