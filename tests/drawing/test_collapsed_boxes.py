@@ -129,6 +129,8 @@ def test_the_worst_load_inside_and_on_the_way_out_are_both_shown(tree):
     assert inner_loads(folded, cool.drawn).max() == pytest.approx(0.1)
     assert inner_loads(folded, None).max() == NO_HEAT
     assert "inside up to 90 %" in svg_of(tree, heat=heat)
+    at_times = Heat(0, {**heat.utilization, within.id: (1.0, 0.2)}, congested={within.id: (-0.5, 0.0)})
+    assert "inside up to 100 %" in svg_of(tree, heat=at_times)
 
 
 def test_findings_and_failures_inside_show_once_at_the_box(tree):

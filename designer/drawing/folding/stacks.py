@@ -10,7 +10,7 @@ from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold
 from designer.drawing.folding.hot_inside import HotInside, hot_inside
-from designer.drawing.heat import Heat, hottest
+from designer.drawing.heat import FULL_AT_TIMES, Heat, hottest
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
@@ -63,7 +63,9 @@ class Stacks:
         """What the box of that row says, but for its ports."""
         projection, row = self._projection, self._row(row)
         fold, load = projection.folds[row - projection.n_own], float(self.loads[row - projection.n_own])
-        text = self._heat.text_of(min(1.0, load)) if self._heat is not None and load >= 0 else ""
+        text = (
+            self._heat.text_of(1.0 if load >= FULL_AT_TIMES else load) if self._heat is not None and load >= 0 else ""
+        )
         title = projection.title_at(row)
         counts = "" if fold.is_role else projection.devices_at(row)  # the title says it
         return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
