@@ -144,6 +144,7 @@ def test_no_loaded_cell_is_blank_where_an_idle_one_says_so(matrix, cell):
     assert words[4].startswith("0") == all(words)
     if words[4]:
         shown = [one.removesuffix(" %") for one in words]
+        assert {one.endswith(" %") for one in words} in ({True}, {False}), "one form in a matrix"
         assert shown[:2] == ["0.4", "6"] and shown[2] in ("99", "99.3") and shown[3:] == ["100", "0"]
 
 

@@ -33,6 +33,8 @@ TEXT_SHARE, COUNT_SHARE = 0.25, 0.4
 """Size of the texts of a cell as a share of its side: of a load and a count, and of a count alone."""
 WIDEST_LOAD, PERCENT = "100", " %"
 """Loads are written where this has room, so that a blank cell is no busy one."""
+WIDEST = "99.9 %", "100 %", WIDEST_LOAD
+"""What every load in a form has room where it has: all cells of a matrix have the same form."""
 MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
 CORNER_SHARE = 0.16
 MOST_TEXTS = 3000
@@ -295,9 +297,7 @@ def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> I
     if load and shaded.heat is not None:
         if sheet.ruler.width(WIDEST_LOAD, size) > room:
             return
-        brief = shaded.brief_load(row, column)
-        forms = (load, brief, brief.removesuffix(PERCENT))
-        load = next((one for one in forms if sheet.ruler.width(one, size) <= room), "")
+        load = _in_form(load, shaded.brief_load(row, column), room, size, sheet)
     lines = [one for one in (load, count if not load or at.cell >= COUNT_FROM_PX * sheet.zoom else "") if one]
     colour = letters_on(shaded.palette[int(shaded.levels[row, column])], shaded.theme)
     x, y = at.x + (column + 0.5) * at.cell, at.y + (row + 0.5) * at.cell
@@ -306,6 +306,14 @@ def _texts(shaded: Shaded, row: int, column: int, at: Layout, sheet: Sheet) -> I
         if sheet.ruler.width(text, size) <= room:
             middle = y + (number - (len(lines) - 1) / 2) * height
             yield Text(x, baseline(sheet.ruler, middle, size), text, size, colour, anchor="middle")
+
+
+def _in_form(load: str, brief: str, room: float, size: int, sheet: Sheet) -> str:
+    """A load in the longest form that every cell of the matrix has room for: "99.3 %", "99 %", "99"; "" for none."""
+    forms = (load, brief, brief.removesuffix(PERCENT))
+    if load.endswith(PERCENT):
+        return next(one for one, widest in zip(forms, WIDEST, strict=True) if sheet.ruler.width(widest, size) <= room)
+    return next((one for one in forms if sheet.ruler.width(one, size) <= room), "")
 
 
 def letters_on(colour: str, theme: Theme) -> str:
