@@ -15,19 +15,20 @@ from designer.drawing.composition import Composition
 from designer.drawing.counts import CountPlaces, Taken, corners_of
 from designer.drawing.display_list import LEAST_HOT_WIDTH, Beacon, Picture
 from designer.drawing.geometry import distances
-from designer.drawing.heat import Heat
+from designer.drawing.heat import BUCKETS, Heat, bucket_colours, hex_of
 from designer.drawing.hot_spots import MOST_MARKED, demand_text, foremost, spot_text
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_ends import ends_text
 from designer.drawing.load_legend import legend_of
 from designer.drawing.parts import links as parts_of_links
-from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend
+from designer.drawing.parts.keys import FOLD_ROOM
+from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend, size_of_legend
 from designer.drawing.parts.links import HALO_PX, LED_PX, MARK_PX, MOST_WIDE, beacons, counts, links
-from designer.drawing.parts.primitives import Group, Lines, Path, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import standing
-from designer.drawing.theme import LIGHT
+from designer.drawing.theme import DARK, LIGHT
 from designer.model import collapsing
 
 
@@ -355,6 +356,24 @@ def test_of_many_links_wanted_about_as_much_one_plate_speaks_for_all(generated):
     assert len(spots) > 1
     for x, y in spots:
         assert not (plate.x < x < plate.x + plate.width and plate.y < y < plate.y + plate.height), "clear of marks"
+
+
+@pytest.mark.parametrize("measure", ["peak", "mean", "bytes"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_folded_legend_keeps_its_scale_with_both_ends_in_its_line(measure, theme):
+    heat = Heat(0, {"l1": (0.9, 0.2)}, "ring", measure, full_bytes=123e9)
+    shown, ruler = legend_of(heat), EstimatedRuler()
+    parts = list(legend(shown, theme, ruler, folded=True))
+    high = size_of_legend(folded=True)[1]
+    title, first, last = [one for one in parts if isinstance(one, Text)]
+    assert "…" not in title.text and shown.title.startswith(title.text)
+    assert (first.text, last.text) == (shown.stops[0].text, shown.stops[-1].text)
+    bar = [one for one in parts if isinstance(one, Rect) and one.ink in {Ink(hex_of(c)) for c in bucket_colours(theme)}]
+    assert len(bar) == BUCKETS and all(one.y > 0 and one.y + one.height < high for one in bar)
+    left, right = bar[0].x, bar[-1].x + bar[-1].width
+    edge = title.x + ruler.width(title.text, title.size, title.bold)
+    assert edge < first.x < first.x + ruler.width(first.text, first.size) < left < right < last.x
+    assert last.x + ruler.width(last.text, last.size) <= WIDTH_PX - INSET_PX - FOLD_ROOM
 
 
 def test_the_legend_says_what_came_of_the_run_as_far_as_there_is_room(example_heat):

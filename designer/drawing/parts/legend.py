@@ -24,6 +24,8 @@ KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 111.0, 16.0, 14.0
 MOST_KEY_ROWS, KEY_ROW_PX, KEYS_RAISED_PX, BAR_RAISED_PX = 2, 12.5, 10.0, 4.0
 """A second row of keys moves the first and the scale up, on a plate of the same size."""
 BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 72.0, 226.0, 9.0
+FOLDED_BAR_PX, FOLDED_GAP_PX = (36.0, 64.0), 5.0
+"""How short and how long the bar of a folded legend may be, and what is free to both sides of it."""
 
 
 def size_of_legend(*, folded: bool | None) -> tuple[float, float]:
@@ -38,8 +40,7 @@ def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = N
     if folded is not None:
         yield fold_mark(WIDTH_PX - INSET_PX - 4, TITLE_LINE / 2, theme, folded=folded)
     if folded:
-        title, foot = ruler.cut(shown.title, room, TITLE_SIZE, True), baseline(ruler, TITLE_LINE / 2, TITLE_SIZE)
-        yield Text(INSET_PX, foot, title, TITLE_SIZE, theme.text, True)
+        yield from _in_a_line(shown, theme, ruler, room)
         return
     yield Text(INSET_PX, 18.0, ruler.cut(shown.title, room, TITLE_SIZE, True), TITLE_SIZE, theme.text, True)
     rows = _key_rows(shown.keys, ruler)
@@ -55,17 +56,37 @@ def legend(shown: Legend, theme: Theme, ruler: Ruler, *, folded: bool | None = N
         yield from _keys(row, KEYS_TOP_PX - KEYS_RAISED_PX * more + KEY_ROW_PX * number, theme, ruler)
 
 
+def _in_a_line(shown: Legend, theme: Theme, ruler: Ruler, room: float) -> Iterator[Part]:
+    """The title, as far as the comma, and the scale between its first and its last number."""
+    first, last = shown.stops[0].text, shown.stops[-1].text
+    foot, right = baseline(ruler, TITLE_LINE / 2, SIZE), INSET_PX + room
+    title = shown.title.split(",")[0]
+    taken = ruler.width(title, TITLE_SIZE, True) + sum(ruler.width(one, SIZE) for one in (first, last))
+    length = max(FOLDED_BAR_PX[0], min(FOLDED_BAR_PX[1], room - taken - 4 * FOLDED_GAP_PX))
+    bar_left = right - ruler.width(last, SIZE) - FOLDED_GAP_PX - length
+    left = bar_left - FOLDED_GAP_PX - ruler.width(first, SIZE)
+    title = ruler.cut(title, left - FOLDED_GAP_PX - INSET_PX, TITLE_SIZE, True)
+    yield Text(INSET_PX, baseline(ruler, TITLE_LINE / 2, TITLE_SIZE), title, TITLE_SIZE, theme.text, True)
+    yield Text(left, foot, first, SIZE, theme.muted)
+    yield from _bar(theme, bar_left, (TITLE_LINE - BAR_HEIGHT) / 2, length)
+    yield Text(right - ruler.width(last, SIZE), foot, last, SIZE, theme.muted)
+
+
 def _fitting(forms: Sequence[str], ruler: Ruler, room: float) -> str:
     """The first form of a text that fits, else the last, which is the shortest; "" of none."""
     return next((one for one in forms if ruler.width(one, SIZE) <= room), "".join(forms[-1:]))
 
 
 def _scale(shown: Legend, theme: Theme, ruler: Ruler, top: float) -> Iterator[Part]:
-    edges = [round(BAR_LEFT + number * BAR_WIDTH / BUCKETS) for number in range(BUCKETS + 1)]
+    yield from _bar(theme, BAR_LEFT, top, BAR_WIDTH)
+    yield from _stops(shown, theme, ruler, top)
+
+
+def _bar(theme: Theme, left: float, top: float, length: float) -> Iterator[Part]:
+    edges = [round(left + number * length / BUCKETS) for number in range(BUCKETS + 1)]
     for number, colour in enumerate(bucket_colours(theme)):
         width = edges[number + 1] - edges[number]
         yield Rect(edges[number], top, width, BAR_HEIGHT, Ink(hex_of(colour)), crisp=True)
-    yield from _stops(shown, theme, ruler, top)
 
 
 def _stops(shown: Legend, theme: Theme, ruler: Ruler, top: float) -> Iterator[Part]:
