@@ -259,7 +259,8 @@ def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[D
     def select(edit: Edit) -> None:
         new = arrivals(edit)
         desk.session.select(new)
-        desk.views.current.reveal(new)
+        for view in dict.fromkeys((desk.views.canvas, desk.views.current)):
+            view.reveal(new)
 
     desk.session.large_edits.attempt(what, n_things, make, select)
 
