@@ -5,8 +5,8 @@ import math
 from designer.placement.metrics import GAP
 
 SCREEN_RATIO = 1.6
-APART = 90.0
-"""Between two groups, where the title of one stands."""
+APART = 150.0
+"""Between two groups: the title of one stands there, also where the drawing is a third of its size."""
 ROUNDS = 60
 """Of halving: a thousandth of a unit in any picture."""
 LEAST_REACH = 160.0

@@ -88,11 +88,10 @@ def _around(design: Design, blocks: list[Block]) -> dict[int, tuple[float, float
     angles = np.arctan2(points[:, 0] - middle[0], middle[1] - points[:, 1]) % (2 * np.pi)  # clockwise from the top
     order = np.argsort(np.where(angles > 2 * np.pi - 0.01, 0.0, angles), kind="stable").tolist()
     spots = around(len(blocks), max(map(_width, blocks)), max(map(_height, blocks)))
-    found = {}
-    for number, (x, y, is_upper) in zip(order, spots, strict=True):
-        half = _height(blocks[number]) / 2
-        found[id(blocks[number])] = middle[0] + x, middle[1] + y + (-half if is_upper else half)
-    return found
+    halves = np.array([_height(blocks[number]) / 2 for number in order])
+    places = np.array([(x, y + (-half if up else half)) for (x, y, up), half in zip(spots, halves, strict=True)])
+    places += middle - (places.min(axis=0) + places.max(axis=0)) / 2  # done again, nothing moves
+    return {id(blocks[number]): (x, y) for number, (x, y) in zip(order, places.tolist(), strict=True)}
 
 
 def _in_rows(blocks: list[Block]) -> dict[int, tuple[float, float]]:
