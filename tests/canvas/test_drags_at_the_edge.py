@@ -91,9 +91,11 @@ def test_a_rubber_band_stays_where_it_began_and_selects_what_comes_in(hand, room
     view.move_camera(view.camera.moved(view.width() - hand.middle(other).x() + 80.0, 0.0))
     start, end = view.box_px(one).topLeft().toPoint() - QPoint(20, 20), QPoint(view.width() - 3, view.height() - 40)
     assert not view.rect().contains(view.box_px(other).center().toPoint())
+    began_at = view.camera.to_canvas(start.x(), start.y())
     hold(view, start, end)
     qtbot.waitUntil(lambda: other in hand.session.selection)
     assert {one, other} <= hand.session.selection
+    assert view.gesture._band.left() == pytest.approx(view.camera.to_view(*began_at)[0]), "drawn from there too"
     let_go(view, end)
 
 
@@ -110,9 +112,9 @@ def test_a_link_that_is_pulled_to_the_edge_reaches_what_was_out_of_sight(hand, r
 def test_the_nearer_the_edge_the_faster_and_one_pressed_there_stays(hand, room, qtbot):
     view, one = hand.view, room[0]
     end = QPoint(view.width() - 3, view.height() // 2)
+    before = seen(view)
     hold(view, end - QPoint(2, 100), end - QPoint(2, 60))
     QTest.qWait(60)
-    before = seen(view)
     let_go(view, end - QPoint(2, 60))
     assert seen(view) == before
 

@@ -37,10 +37,10 @@ def test_copies_stand_in_columns_and_rows_with_their_links_and_go_on_in_names(po
     assert document.encode(pod) == before
 
 
-def test_new_devices_are_named_from_what_is_given(pod):
+def test_all_devices_are_named_from_what_is_given_the_original_first(pod):
     server = next(one for one in pod.devices if pod.is_server(one))
     pod.apply(array(pod, [server], 3, 1, 0, 0, "gpu-101"))
-    assert [one.name for one in pod.devices.values()] == ["leaf-1", "gpu-1", "gpu-101", "gpu-102"]
+    assert [one.name for one in pod.devices.values()] == ["leaf-1", "gpu-101", "gpu-102", "gpu-103"]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (0, 4), (MOST_COPIES + 2, 1)])

@@ -108,6 +108,16 @@ def test_what_comes_among_boxes_in_a_frame_is_stacked_with_them(window, drawing)
     assert rack in design.placements and places(design, [second])[second][0] == places(design, [first])[first][0]
 
 
+def test_what_goes_from_one_frame_to_another_is_drawn_there(window, drawing):
+    session, design, first = window.session, window.session.design, drawing[0]
+    add(window, 2)
+    one, other = design.racks
+    session.push(operations.mount(design, first, one))
+    session.push(racked(design, move_mounted(design, {first: (other, 1)})))
+    assert {one, other} <= design.placements.keys()
+    assert places(design, [first])[first][0] == places(design, [other])[other][0]
+
+
 def test_a_rack_is_taken_off_the_canvas_and_drawn_again_with_what_is_in_it(window, drawing, catalog):
     session, design = window.session, window.session.design
     window.views.show_named("floor")
