@@ -38,14 +38,14 @@ class _Cabling:
 def bisection_bandwidth(surveyed: Survey) -> Bisection:
     """Least capacity, one direction, across any split of the servers into two halves (one larger by one when odd).
 
-    A server counts as a whole: its scale-up domain is never split. Exact for two-tier Clos fabrics whose leafs spread
-    evenly over all spines and either carry as much up as down or are all alike, for a single tier, and for tori and
-    meshes of one server a router (see tori); else the smallest of several balanced splits, an upper bound. Raises
-    GraphError for fewer than two servers. Source: Dally & Towles (2004), ch. 3; the closed forms are argued in the
-    functions below.
+    A server counts as a whole: its scale-up domain is never split; one without links is in neither half. Exact for
+    two-tier Clos fabrics whose leafs spread evenly over all spines and either carry as much up as down or are all
+    alike, for a single tier, and for tori and meshes of one server a router (see tori); else the smallest of several
+    balanced splits, an upper bound. Raises GraphError for fewer than two servers with links. Source: Dally & Towles
+    (2004), ch. 3; the closed forms are argued in the functions below.
     """
-    if len(surveyed.hosts) < 2:
-        raise GraphError("a bisection needs at least two servers")
+    if len(surveyed.linked_hosts) < 2:
+        raise GraphError("a bisection needs at least two servers with links")
     cabling = _cabling(surveyed)
     if cabling.layered and _even(cabling):
         if _non_blocking(cabling):
@@ -61,7 +61,7 @@ def bisection_bandwidth(surveyed: Survey) -> Bisection:
 
 def _cabling(surveyed: Survey) -> _Cabling:
     tier = surveyed.tier
-    access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.hosts}
+    access: dict[str, dict[str, float]] = {server.id: {} for server in surveyed.linked_hosts}
     up: dict[str, dict[str, float]] = {}
     layered = True
     for run in surveyed.fabric_runs:
@@ -137,10 +137,11 @@ def _alike_pods(cabling: _Cabling) -> float | None:
 def thinnest_half(surveyed: Survey) -> tuple[float, tuple[str, ...]]:
     """The least capacity found between halves of the servers taken in order or leaf by leaf, and the servers of one.
 
-    An upper bound of the bisection that shows where the fabric is thin. Raises GraphError for fewer than two servers.
+    An upper bound of the bisection that shows where the fabric is thin. Raises GraphError for fewer than two servers
+    with links.
     """
-    if len(surveyed.hosts) < 2:
-        raise GraphError("a bisection needs at least two servers")
+    if len(surveyed.linked_hosts) < 2:
+        raise GraphError("a bisection needs at least two servers with links")
     return _thinnest(surveyed, _cabling(surveyed))
 
 
@@ -180,8 +181,9 @@ class _Web:
 
 
 def _web(surveyed: Survey) -> _Web:
-    climbing = sorted(surveyed.switches, key=lambda switch: surveyed.tier.get(switch.id, 0))
-    number = {device.id: place for place, device in enumerate((*surveyed.hosts, *climbing))}
+    climbing = sorted(surveyed.linked_switches, key=lambda switch: surveyed.tier.get(switch.id, 0))
+    hosts = surveyed.linked_hosts
+    number = {device.id: place for place, device in enumerate((*hosts, *climbing))}
     edges: list[dict[int, float]] = [{} for _ in number]
     for run in surveyed.fabric_runs:
         low, high, gbps = number[run.low.device_id], number[run.high.device_id], run.capacity_gbps
@@ -189,7 +191,7 @@ def _web(surveyed: Survey) -> _Web:
         edges[high][low] = edges[high].get(low, 0.0) + gbps
     capacities = [list(at.values()) for at in edges]
     alike = [at[0] if at and min(at) == max(at) else None for at in capacities]
-    return _Web(number, len(surveyed.hosts), [list(at) for at in edges], capacities, alike)
+    return _Web(number, len(hosts), [list(at) for at in edges], capacities, alike)
 
 
 def _cut(web: _Web, far: Sequence[int]) -> float:

@@ -25,11 +25,11 @@ def diameter_hops(surveyed: Survey) -> int | None:
         } & holders
         ends = [vertex for vertex in vertices if vertex in holding]
     else:
-        vertices = [server.id for server in surveyed.hosts]
+        vertices = [server.id for server in surveyed.linked_hosts]
         ends = vertices if runs else []
     if not ends:
         return None
-    if len(ends) == len(surveyed.switches):
+    if len(ends) == len(surveyed.linked_switches):
         between = [run for run in runs if run.low.device_id not in servers and run.high.device_id not in servers]
         dimensions = dimensions_of(surveyed, between) if between else None
         if dimensions is not None:  # thousands of routers that all hold servers would take half a minute to search

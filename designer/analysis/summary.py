@@ -144,7 +144,7 @@ def summarize(design: Design) -> Summary:
         parts_to_order=to_order,
         oversubscription=oversubscription.by_tier(surveyed),
         diameter_hops=diameter_hops(surveyed),
-        bisection=bisection_bandwidth(surveyed) if len(surveyed.hosts) > 1 else None,
+        bisection=bisection_bandwidth(surveyed) if len(surveyed.linked_hosts) > 1 else None,
         power=replace(power.power(surveyed), n_transceivers=to_order.transceivers),
         cost_usd=cost_of(surveyed).total_usd if design.devices else None,
         components=len(components(surveyed)),

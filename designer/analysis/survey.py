@@ -72,9 +72,21 @@ class Survey:
     """Those of them that carry something: both ports exist."""
     sharing_runs: tuple[Run, ...]
     """Links of other networks that share switches of this one, and so their capacity."""
+    linked: frozenset[str]
+    """Ids of the devices at their ends."""
     rings: bool
     """Every link between routers leads from an onward port to a back one, as those of tori and of rings do."""
     network: str
+
+    @property
+    def linked_hosts(self) -> tuple[Device, ...]:
+        """The hosts that count in figures of the fabric: one that no link joins yet is under construction."""
+        return tuple(host for host in self.hosts if host.id in self.linked)
+
+    @property
+    def linked_switches(self) -> tuple[Device, ...]:
+        """The switches that count in them, likewise."""
+        return tuple(switch for switch in self.switches if switch.id in self.linked)
 
 
 def link_kind(surveyed: Survey, run: Run) -> str:
@@ -135,8 +147,24 @@ def survey(design: Design, network: str = COMPUTE) -> Survey:
     )
     managing = tuple(run for run in runs if run.managing and run.network == network)
     carrying = tuple(run for run in own if run.capacity_gbps > 0)
+    linked = frozenset(end.device_id for run in carrying for end in (run.low, run.high))
     rings = _are_rings(carrying, role, ports)
-    return Survey(design, switches, servers, hosts, tier, role, runs, own, managing, carrying, sharing, rings, network)
+    return Survey(
+        design,
+        switches,
+        servers,
+        hosts,
+        tier,
+        role,
+        runs,
+        own,
+        managing,
+        carrying,
+        sharing,
+        linked,
+        rings,
+        network,
+    )
 
 
 def _hosts(design: Design, network: str) -> tuple[Device, ...]:

@@ -76,9 +76,9 @@ def _load(dimension: Dimension, n_nodes: int) -> Fraction:
 
 def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
     """The rate of the links between routers and these links, where they are all alike and every router has a server."""
-    if len(surveyed.hosts) != len(surveyed.switches):
+    if len(surveyed.linked_hosts) != len(surveyed.linked_switches):
         return None
-    servers = {server.id for server in surveyed.hosts}
+    servers = {server.id for server in surveyed.linked_hosts}
     access: dict[str, dict[str, float]] = {}
     degree: dict[str, float] = {}
     runs = []
@@ -94,7 +94,7 @@ def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
             for end in (low, high):
                 degree[end] = degree.get(end, 0.0) + run.capacity_gbps
     homes = {next(iter(at)): sum(at.values()) for at in access.values() if len(at) == 1}
-    if not runs or len(homes) != len(surveyed.switches) or len(surveyed.hosts) != len(homes):
+    if not runs or len(homes) != len(surveyed.linked_switches) or len(surveyed.linked_hosts) != len(homes):
         return None
     if len({run.capacity_gbps for run in runs}) != 1:
         return None
@@ -105,7 +105,7 @@ def _joints(surveyed: Survey) -> tuple[float, list[Run]] | None:
 
 def dimensions_of(surveyed: Survey, runs: Sequence[Run]) -> list[Dimension] | None:
     """The dimensions of the torus or mesh that links between routers make; None where they make none."""
-    routers = [switch.id for switch in surveyed.switches]
+    routers = [switch.id for switch in surveyed.linked_switches]
     steps = _steps(surveyed, runs)
     if steps is None:
         return None
@@ -130,7 +130,7 @@ def dimensions_of(surveyed: Survey, runs: Sequence[Run]) -> list[Dimension] | No
 def _steps(surveyed: Survey, runs: Sequence[Run]) -> list[Steps] | None:
     """For each dimension the next router onward; None where a link does not lead from an onward port to a back one."""
     order: dict[str, Mapping[str, int]] = {}
-    for switch in surveyed.switches:
+    for switch in surveyed.linked_switches:
         order[switch.id] = {port.name: index for index, port in enumerate(surveyed.design.ports(switch.id))}
     found: dict[int, Steps] = {}
     back: set[tuple[int, str]] = set()

@@ -132,7 +132,7 @@ def bisection_below_limit(seen: Inspection, this: Rule) -> Iterator[Finding | No
     if limit is None:
         return
     half_gbps = float(near.gbps[near.of_servers].sum()) / 2
-    if len(seen.survey.servers) < 2 or not half_gbps:
+    if len(seen.survey.linked_hosts) < 2 or not half_gbps:
         yield this.not_checked("needs at least two servers with links")
         return
     bisection = bisection_bandwidth(seen.survey)

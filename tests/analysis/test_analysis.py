@@ -168,9 +168,39 @@ def test_the_closed_form_equals_the_least_cut_over_every_split(generate, hosts, 
     assert found.gbps == least_cut_by_trying_all(design)
 
 
+def begin_to_build(design):
+    """One more server and one more switch, without links."""
+    for one in (design.servers()[0], design.switches()[0]):
+        type_, name = design.types[one.type_id], f"new-{one.name}"
+        design.apply(operations.add_device(design, type_, 0, 0, catalog_types=design.types, name=name))
+
+
+@given(hosts=st.integers(1, 3), n_leafs=st.integers(1, 3), spines=st.integers(1, 2), parallel=st.integers(1, 2))
+def test_devices_under_construction_change_no_figure_of_the_fabric(generate, hosts, n_leafs, spines, parallel):
+    if hosts * n_leafs < 2:
+        return
+    design = generate("pgft", children=(hosts, n_leafs), parents=(1, spines), parallel=(1, parallel)).snapshot()
+    before = summarize(design)
+    begin_to_build(design)
+    found = summarize(design)
+    assert (found.bisection, found.oversubscription) == (before.bisection, before.oversubscription)
+    assert found.diameter_hops == before.diameter_hops
+    assert found.bisection.exact
+    assert found.bisection.gbps == least_cut_by_trying_all(design)
+
+
+def test_a_server_added_to_a_torus_leaves_its_bisection_exact(generate):
+    design = generate("torus", dims=(4, 4)).snapshot()
+    before = summarize(design).bisection
+    begin_to_build(design)
+    assert before.exact
+    assert summarize(design).bisection == before
+
+
 def least_cut_by_trying_all(design):
-    """Every balanced split of the servers with every placing of the switches."""
-    servers, switches = [d.id for d in design.servers()], [d.id for d in design.switches()]
+    """Every balanced split of the servers with links, with every placing of the switches."""
+    servers = [d.id for d in design.servers() if design.links_of(d.id)]
+    switches = [d.id for d in design.switches()]
     links = [(link.a.device_id, link.b.device_id) for link in design.links.values()]
     best = float("inf")
     for chosen in range(2 ** len(servers)):

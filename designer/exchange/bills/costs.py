@@ -59,7 +59,7 @@ def costing_for(design: Design, options: BillOptions = NO_OPTIONS, *, tokens_per
 def costing_of_bill(design: Design, found: Bill, options: BillOptions, *, tokens_per_s: float | None = None) -> Costing:
     """The same with its bill: whoever shows the cost of a design in a file shows these rows."""
     surveyed = survey(design)
-    bisection = bisection_bandwidth(surveyed) if len(surveyed.servers) > 1 else None
+    bisection = bisection_bandwidth(surveyed) if len(surveyed.linked_hosts) > 1 else None
     return Costing(found, options, gpus_of(design), bisection.gbps if bisection is not None else None, tokens_per_s)
 
 
