@@ -34,7 +34,8 @@ class LinkEnd:
     link_ids: tuple[str, ...]
     device_id: str
     at: Point
-    far: Point
+    fars: tuple[Point, ...]
+    """Of the lines of all these links at that device, its own first."""
 
 
 def link_ends(composition: Composition, detail: Detail, selected: Selected) -> tuple[LinkEnd, ...]:
@@ -53,15 +54,21 @@ def link_ends(composition: Composition, detail: Detail, selected: Selected) -> t
     common = frozenset.intersection(*of_pair)
     if not common or len(of_pair) > MOST_LINES or any(len(pair) != 2 for pair in of_pair):
         return ()
-    lines, found = composition.lines(detail), list[LinkEnd]()
+    lines, found = composition.lines(detail), dict[str, list[tuple[Point, Point]]]()
     for pair, own in of_pair.items():
         xy = lines.xy[lines.of_all(composition.chosen_links(own))].reshape(-1, 2)
         if not len(xy) or any(composition.projection.row_of.get(one) is None for one in pair):
             return ()
         points = [(float(x), float(y)) for x, y in xy]
         at = {one: _nearest(composition, one, points) for one in pair}
-        found += (LinkEnd(ids, one, at[one], at[other]) for one in sorted(common) for other in pair - {one})
-    return tuple(found)
+        for device_id in common:
+            (other,) = pair - {device_id}
+            found.setdefault(device_id, []).append((at[device_id], at[other]))
+    return tuple(
+        LinkEnd(ids, one, ends[number][0], tuple(far for _, far in (*ends[number:], *ends[:number])))
+        for one, ends in sorted(found.items())
+        for number in range(len(ends))
+    )
 
 
 def _nearest(composition: Composition, device_id: str, points: list[Point]) -> Point:
@@ -139,14 +146,15 @@ class EndDrag:
         return reconnect(design, end.link_ids, end.device_id, found.device_id, named)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
-        """The line from the far end to the mouse, in the color of errors where it cannot lead there."""
+        """The lines from the far ends to the mouse, in the color of errors where they cannot lead there."""
         colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
         pen = QPen(colour, 2.0)
         if self._target is None:
             pen.setDashPattern([4, 3])
         painter.setPen(pen)
         spot: QPointF = sight.point_px(*self._at)
-        painter.drawLine(sight.point_px(*self._end.far), spot)
+        for far in self._end.fars:
+            painter.drawLine(sight.point_px(*far), spot)
         painter.setBrush(colour)
         painter.drawEllipse(spot, 3.5, 3.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)

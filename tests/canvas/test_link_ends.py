@@ -2,9 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from designer.canvas.link_ends import link_ends
+from designer.canvas.link_ends import EndDrag, link_ends
 from designer.model import operations
 from designer.storage import document
 
@@ -89,6 +90,30 @@ def test_the_links_of_several_lines_are_led_together_from_the_device_that_they_s
     hand.drag(end_of(hand, leaf), hand.middle(other))
     assert not session.design.links_of(leaf) and len(session.design.links_of(other)) == 3
     assert len(session.design.links_of(second)) == 2 and len(session.design.links_of(server)) == 1
+
+
+def test_all_lines_that_are_led_are_shown_while_they_are_dragged(hand, session, three):
+    leaf = three[1]
+    second = hand.add("dgx-h100", -300.0, 200.0)
+    session.push(operations.connect_devices(session.design, second, leaf, 2))
+    session.select(list(session.design.links))
+    fabric = hand.view.fabric
+    detail = fabric.detail(hand.view.camera.scale)
+    end = next(one for one in link_ends(fabric.composition, detail, session.selected) if one.device_id == leaf)
+    drag = EndDrag(fabric.composition, end, detail)
+    lines = []
+
+    class Noting(QPainter):
+        def drawLine(self, start, to):
+            lines.append((start, to))
+            super().drawLine(start, to)
+
+    image = QImage(hand.view.size(), QImage.Format.Format_RGB32)
+    painter = Noting(image)
+    drag.paint(painter, hand.view.sight)
+    painter.end()
+    assert len({(start.x(), start.y()) for start, _ in lines}) == 2, "from both servers"
+    assert len({(to.x(), to.y()) for _, to in lines}) == 1
 
 
 def test_lines_that_share_no_device_and_devices_have_no_ends_to_lead(hand, session, three):

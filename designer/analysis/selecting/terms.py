@@ -240,11 +240,17 @@ def _numbers(get: Callable[[Design, str], float | None], *, with_links: bool = F
 
 
 def _rail(index: Index) -> Numbers:
-    """The rails of devices and of links, one number for each: a leaf switch may have several."""
+    """The rails of devices and of links, one number for each: a leaf switch may have several.
+
+    Links between switches are on that of a switch that serves one alone: those that several rails share are of none.
+    """
     rails = link_rails.LinkRails(index.design, index.links)
     of_rows = chain(
         ((row, rails.of_device(one.id)) for row, one in enumerate(index.devices)),
-        enumerate(rails.of_links(), index.starts[LINKS]),
+        (
+            (row, numbers if len(numbers) == 1 else ())
+            for row, numbers in enumerate(rails.of_links(), index.starts[LINKS])
+        ),
     )
     pairs = ((row, float(number)) for row, numbers in of_rows for number in numbers)
     return index.numbers(pairs, index.span(DEVICES, LINKS))

@@ -271,10 +271,19 @@ def test_links_and_leaf_switches_are_found_by_each_rail_that_they_are_on():
     design.apply(operations.connect(design, End(leafs[3], "mgmt0"), End(managing, "swp1")))
     finder = Finder(design)
     assert finder.find("rail:8").ids == finder.find("rail:4").ids == (leafs[3],)
-    found = [design.links[one] for one in finder.find("kind:link rail:8").ids]
-    ends = [end for one in found for end in (one.a, one.b)]
-    assert sorted(one.port for one in ends if one.device_id in servers) == ["rail8"] * 4
-    assert [one.device_id for one in ends if one.device_id in (spine, managing)] == [spine] * 2
+
+    def ends_of(rail):
+        links = [design.links[one] for one in Finder(design).find(f"kind:link rail:{rail}").ids]
+        ends = [end for one in links for end in (one.a, one.b)]
+        of_servers = sorted(one.port for one in ends if one.device_id in servers)
+        return of_servers, [one.device_id for one in ends if one.device_id in (spine, managing)]
+
+    assert ends_of(8) == (["rail8"] * 4, []), "rails 4 and 8 share a leaf switch: its uplinks are of neither"
+    for leaf in leafs:
+        upper = {f"rail{number}" for number in range(5, 9)}
+        both = [one for one in design.links_of(leaf) if upper & {one.a.port, one.b.port}]
+        design.apply(operations.delete(design, [one.id for one in both]))
+    assert ends_of(4) == (["rail4"] * 4, [spine] * 2), "of its leaf switch alone"
 
 
 def test_free_ports_are_those_of_all_purposes_as_ports_and_used_ports_are():
