@@ -4,16 +4,11 @@ import re
 
 from designer.analysis.survey import Run, Survey
 from designer.model.entities import Device, End, Group, Rack, order_key
+from designer.model.naming import natural
 from designer.model.port_labels import port_label
 from designer.placement import floor
 
 _NUMBERS = re.compile(r"[0-9]+")
-
-
-def natural(text: str) -> tuple[tuple[int, int | str], ...]:
-    """Sort key that puts A2 before A10."""
-    parts = re.split(r"([0-9]+)", text)
-    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
 
 
 def by_name(one: Device | Group | Rack) -> tuple[object, ...]:

@@ -7,11 +7,11 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.cable_places import natural
 from designer.analysis.link_facts import SOURCES
 from designer.analysis.tiers import role_names
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
+from designer.model.naming import natural
 from designer.model.networks import network_of_link, network_of_switch
 from designer.model.port_labels import port_label
 from designer.model.records import ordered

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from designer.analysis.cable_places import natural
 from designer.analysis.selecting.fuzzy import RANKS, score
 from designer.model.collapsing import is_storage_server
 from designer.model.collapsing import role_of as role_of_box
 from designer.model.design import Design
 from designer.model.furnishing import TITLES, title_of
+from designer.model.naming import natural
 from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.placement import floor

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.cable_places import Places, natural
+from designer.analysis.cable_places import Places
 from designer.analysis.optical_parts import NO_PARTS, OpticalParts
 from designer.analysis.parts import cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
@@ -17,6 +17,7 @@ from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import is_built_in
 from designer.model.hardware.ports import Port
+from designer.model.naming import natural
 from designer.model.port_labels import port_label
 from designer.model.tagging import fields_text, tags_text
 from designer.placement.trays import TrayRoutes

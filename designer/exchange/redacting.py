@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from designer.analysis.cable_places import natural
 from designer.catalog import generic
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.bookmark import Bookmark
@@ -31,6 +30,7 @@ from designer.model.entities import (
 )
 from designer.model.fixture import Fixture
 from designer.model.hardware.types import HardwareType
+from designer.model.naming import natural
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.records import ordered
 from designer.model.settings import Settings

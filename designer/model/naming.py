@@ -44,6 +44,12 @@ class Names:
         return f"{stem}{number:0{width}d}"
 
 
+def natural(text: str) -> tuple[tuple[int, int | str], ...]:
+    """Sort key that puts A2 before A10."""
+    parts = re.split(r"([0-9]+)", text)
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
+
+
 def stem_of(name: str) -> str:
     """The name without the number it ends in: "leaf-" of leaf-07, spine of spine."""
     match = _COUNTED.fullmatch(name)

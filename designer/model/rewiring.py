@@ -9,6 +9,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.free_ports import FreePorts
+from designer.model.naming import natural
 from designer.model.several import repeated
 from designer.model.wiring import check_free
 from designer.units import format_counted
@@ -20,8 +21,9 @@ MOST_RECONNECTED = 512
 def reconnect(design: Design, link_ids: Sequence[str], from_id: str, to_id: str, port: str = "") -> Edit:
     """The links with their ends at one device at another, or at another of its ports; cable, label and tags stay.
 
-    Each takes the next free port of the device that matches its far end; `port` names the one for a single link. A
-    device that they lead to already keeps their ports unless another is named. Raises PortError, PortInUseError,
+    They go on in the order of their far ends, by the names of devices and by port, and each takes the next free port
+    that matches; `port` names the one for a single link. A device that they lead to already keeps their ports unless
+    another is named. Raises PortError, PortInUseError,
     NoFreePortError or PortMismatchError naming the port, ParameterError for too many links.
     """
     if not 1 <= len(link_ids) <= MOST_RECONNECTED:
@@ -30,12 +32,26 @@ def reconnect(design: Design, link_ids: Sequence[str], from_id: str, to_id: str,
         raise ParameterError(f"port {port} takes one link, and {len(link_ids)} are selected: choose a device")
     what = "link" if len(link_ids) == 1 else format_counted(len(link_ids), "link")
     label = f"Reconnect {what} to {design.device(to_id).name}"
+    led = _by_far_end(design, link_ids, from_id)
     return repeated(
         design,
-        len(link_ids),
-        lambda so_far, number: Edit(label, _led(so_far, link_ids[number], from_id, to_id, port)),
+        len(led),
+        lambda so_far, number: Edit(label, _led(so_far, led[number], from_id, to_id, port)),
         label,
     )
+
+
+def _by_far_end(design: Design, link_ids: Sequence[str], from_id: str) -> list[str]:
+    """The links in the order of their far ends, as people count: gpu-2 before gpu-10, and port by port."""
+    places: dict[str, dict[str, int]] = {}
+
+    def place(link_id: str) -> tuple[object, ...]:
+        far = far_end(_known(design, link_id), from_id)
+        if far.device_id not in places:
+            places[far.device_id] = {name: number for number, name in enumerate(design.port_map(far.device_id))}
+        return natural(design.device(far.device_id).name), far.device_id, places[far.device_id].get(far.port, -1)
+
+    return sorted(link_ids, key=place)
 
 
 def spread_links(design: Design, a_ids: Sequence[str], b_ids: Sequence[str]) -> Edit:
@@ -96,10 +112,15 @@ def far_end(link: Link, device_id: str) -> End:
     return link.b if link.a.device_id == device_id else link.a
 
 
-def _led(design: Design, link_id: str, from_id: str, to_id: str, port: str) -> tuple[Change, ...]:
+def _known(design: Design, link_id: str) -> Link:
     link = design.links.get(link_id)
     if link is None:
         raise UnknownEntityError(f"there is no link with id {link_id!r}")
+    return link
+
+
+def _led(design: Design, link_id: str, from_id: str, to_id: str, port: str) -> tuple[Change, ...]:
+    link = _known(design, link_id)
     far = far_end(link, from_id)
     near = link.a if far is link.b else link.b
     if to_id == far.device_id:

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from designer.analysis.cable_numbers import cable_name, number_cables
-from designer.analysis.cable_places import natural
 from designer.analysis.new_designs import new_design
 from designer.catalog.catalog import load
 from designer.exchange.cable_plan import cable_rows
 from designer.model.edit import Change, Edit
 from designer.model.fragments import duplicate
+from designer.model.naming import natural
 from designer.model.removing import delete
 from designer.model.wiring import connect
 from designer.topologies.families import FAMILIES

@@ -9,7 +9,6 @@ import openpyxl
 import pytest
 
 from designer.analysis.cable_numbers import number_cables
-from designer.analysis.cable_places import natural
 from designer.analysis.optical_parts import optical_parts
 from designer.errors import ExportError
 from designer.exchange.cable_plan import COLUMNS, cable_rows
@@ -19,6 +18,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
+from designer.model.naming import natural
 from designer.placement import floor
 from designer.placement.cable_lengths import route_cables
 from designer.placement.media import pick_media

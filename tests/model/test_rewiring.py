@@ -69,6 +69,22 @@ def test_several_links_are_led_together_or_not_at_all(pen, design, pair):
         operations.reconnect(design, list(design.links)[:4], other, leaf)
 
 
+def test_links_are_led_in_the_order_of_their_servers_however_they_are_handed_over(pen, design, pair):
+    _, leaf, other = pair
+    servers = [pen.add("dgx-h100", f"gpu-a{number}") for number in (10, 2, 9, 1)]
+    for server in servers:
+        pen.wire(server, "rail2", leaf, f"{10 + len(design.links)}/1")
+        pen.wire(server, "rail1", leaf, f"{10 + len(design.links)}/1")
+    ids = [one.id for one in design.links_of(leaf) if one.a.device_id in servers]
+    pen.wire(pen.add("nvidia-qm9700", "spine-01"), "1/1", other, "1/1")
+    pen.do(operations.reconnect(design, sorted(ids, reverse=True), leaf, other))
+    led = [design.links[one] for one in ids]
+    found = {one.b.port: (design.device(one.a.device_id).name, one.a.port) for one in led}
+    ports = ["1/2", "2/1", "2/2", "3/1", "3/2", "4/1", "4/2", "5/1"]
+    names = ["gpu-a1", "gpu-a2", "gpu-a9", "gpu-a10"]
+    assert [found[one] for one in ports] == [(name, port) for name in names for port in ("rail1", "rail2")]
+
+
 def test_what_cannot_be_linked_cannot_be_reconnected(pen, design, pair):
     server, leaf, other = pair
     slow, free = pen.add("generic-switch-8x10g", "slow"), pen.add("dgx-h100", "gpu-002")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.cable_places import natural
 from designer.analysis.optical_parts import NO_PARTS, OpticalParts, cable_borne, cage_facts, module_borne
 from designer.analysis.parts import OPTICAL, form_is_assumed
 from designer.drawing.geometry import Rect as Area
@@ -16,6 +15,7 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
 from designer.model.hardware.media import MediumType, is_built_in
+from designer.model.naming import natural
 from designer.model.port_labels import port_label
 from designer.placement.preparation import OPTIC
 from designer.placement.trays import TrayRoutes

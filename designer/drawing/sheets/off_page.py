@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.analysis.cable_places import natural
 from designer.drawing.arches import BOTTOM, LEFT, RIGHT, TOP
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.camera import Camera
@@ -24,6 +23,7 @@ from designer.drawing.sheets.unit_notes import role_of, runs
 from designer.drawing.theme import Theme
 from designer.drawing.tori import FarEnds
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.units import format_counted
 
 AWAY = 1e7

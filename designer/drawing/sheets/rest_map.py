@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.analysis.cable_places import by_name, natural
+from designer.analysis.cable_places import by_name
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Jump, Lines, Pen, Rect
 from designer.drawing.room.floor_plan import kind_of
@@ -15,6 +15,7 @@ from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.lettering import LEAST_SIZE, label, size_for, width
 from designer.drawing.theme import Theme
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.networks import TITLES, network_of_switch
 from designer.units import format_counted
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.cable_places import by_name, natural
+from designer.analysis.cable_places import by_name
 from designer.analysis.tiers import switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Part
@@ -30,6 +30,7 @@ from designer.drawing.sheets.tables import (
 from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
+from designer.model.naming import natural
 from designer.model.port_labels import port_label
 from designer.units import format_counted
 

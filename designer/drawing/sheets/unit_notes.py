@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from designer.analysis.cable_places import natural
 from designer.analysis.tiers import switch_word
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.lettering import broken
 from designer.drawing.sheets.unit_links import UnitLinks
 from designer.model.design import Design
 from designer.model.entities import End
+from designer.model.naming import natural
 from designer.units import format_counted
 
 NOTE_SIZE, MOST_LINES = 8, 12

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 
-from designer.analysis.cable_places import by_name, natural
+from designer.analysis.cable_places import by_name
 from designer.exchange.cable_plan import CableRow
 from designer.model.design import Design
 from designer.model.entities import Device
 from designer.model.hardware.ports import Port
+from designer.model.naming import natural
 from designer.tables.cells import Cell
 from designer.tables.columns import Column, Columns
 

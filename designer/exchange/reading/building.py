@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from designer.analysis.cable_places import natural
 from designer.analysis.tiers import ROLE_OF_TIER
 from designer.catalog.catalog import Catalog
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork, Guess, Spot, Unread
@@ -21,7 +20,7 @@ from designer.model.entities import TYPED, Device, End, Entity, Link, Module, Pl
 from designer.model.equipping import cold_side
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
-from designer.model.naming import LONGEST_NAME
+from designer.model.naming import LONGEST_NAME, natural
 from designer.model.networks import COMPUTE, NETWORKS
 from designer.model.settings import UNTITLED
 from designer.topologies.assembly import renamed

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from designer.analysis.cable_places import natural
 from designer.catalog import generic
 from designer.exchange.reading.port_fitting import Wanted
 from designer.model.hardware.modules import NicType, Slot
@@ -15,6 +14,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.limits import SLOTS_MOST
+from designer.model.naming import natural
 from designer.model.networks import COMPUTE, PURPOSE_OF
 
 _NUMBERED = re.compile(r"([^\d{}]*)(?P<cage>[1-9]\d{0,3})(?:([^\d{}]+)(?P<lane>\d{1,2}))?")

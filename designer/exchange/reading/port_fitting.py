@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from designer.analysis.cable_places import natural
 from designer.model.hardware.device_ports import management_ports, server_ports, switch_ports
 from designer.model.hardware.modules import NicType
 from designer.model.hardware.ports import Port, PortMode
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
+from designer.model.naming import natural
 
 Wanted = tuple[tuple[str, float | None], ...]
 """Ports as a file names them, each with the rate of its link where that is known."""

@@ -5,7 +5,6 @@ import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from designer.analysis.cable_places import natural
 from designer.errors import ParameterError
 from designer.exchange.reading.found import FoundNode, Spot, Unread
 from designer.model.design import Design, from_entities
@@ -13,6 +12,7 @@ from designer.model.entities import Entity, Placement
 from designer.model.equipping import WHOLE_RACK_UNITS, height
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.types import DeviceType, HardwareType
+from designer.model.naming import natural
 from designer.placement.layouts.tidy import tidy
 from designer.placement.metrics import COLUMN_PITCH, ROW_PITCH
 from designer.topologies.assembly import ROOM_BESIDE

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from designer.analysis.cable_places import natural
 from designer.catalog import generic
 from designer.errors import ParameterError
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork
@@ -16,6 +15,7 @@ from designer.exchange.reading.port_fitting import NAMES, Fit, Wanted, fit_serve
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import DeviceType, HardwareType
+from designer.model.naming import natural
 from designer.units import format_counted, shortened
 
 ASSUMED_GBPS = generic.DEFAULT_RATE_GBPS

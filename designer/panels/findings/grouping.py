@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from designer.analysis.cable_places import natural
 from designer.late import Late
 from designer.model.design import Design
+from designer.model.naming import natural
 from designer.model.networks import WORDS, network_of_link, network_of_switch
 from designer.panels.findings.findings_model import LOOKS, FindingRow
 
