@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.link_facts import SOURCES
 from designer.analysis.tiers import role_names
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.entities import Device, End, Link
 from designer.model.naming import natural
@@ -17,7 +18,9 @@ from designer.model.port_labels import port_label
 from designer.model.records import ordered
 from designer.placement.trays import TrayRoutes
 from designer.tables.columns import Column, Columns
-from designer.units import format_rate
+from designer.units import all_of, format_rate
+
+link_rails = Late("designer.model.link_rails")
 
 
 class PortRow(NamedTuple):
@@ -52,6 +55,10 @@ class Inventory:
         self._design = design
 
     @cached_property
+    def _rails(self) -> Any:
+        return link_rails.LinkRails(self._design, list(self._design.links.values()))
+
+    @cached_property
     def _roles(self) -> dict[str, str]:
         return role_names(self._design)
 
@@ -74,7 +81,7 @@ class Inventory:
             _figure("free", "Ports free", lambda one: design.n_free_ports(one.id)),
             _text("network", "Network", self._network),
             _figure("unit", "SU", lambda one: one.unit),
-            _figure("rail", "Rail", lambda one: one.rail),
+            _text("rail", "Rail", lambda one: all_of([*map(str, self._rails.of_device(one.id))])),
             _figure("plane", "Plane", lambda one: one.plane),
             Column("tags", "Tags", text=", ".join),
         )

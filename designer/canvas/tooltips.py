@@ -6,6 +6,7 @@ from designer.analysis.cable_places import ends_in_order
 from designer.analysis.tiers import ROLE_OF_TIER
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
+from designer.late import Late
 from designer.model.annotating import title_of
 from designer.model.design import Design
 from designer.model.entities import End, Link
@@ -13,8 +14,10 @@ from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, TITLES, networks_of_switch
 from designer.model.port_labels import reserved_text
 from designer.model.shown_text import escaped
-from designer.units import format_count, format_counted, format_rate
+from designer.units import all_of, format_count, format_counted, format_rate
 from designer.validation.findings import Finding
+
+link_rails = Late("designer.model.link_rails")
 
 Row = tuple[str, str]
 MOST_FINDINGS = 3
@@ -83,7 +86,9 @@ def _device(design: Design, device_id: str, jobs: Sequence[str]) -> str:
     free = total - used - reserved
     rates = sorted({port.rate_gbps for port in design.ports(device_id)})
     rows: list[Row] = [("Type", f"{type_.vendor} {type_.model}")]
-    where = [f"{word} {value}" for word, value in (("unit", device.unit), ("rail", device.rail)) if value is not None]
+    where = [] if device.unit is None else [f"unit {device.unit}"]
+    (rails,) = link_rails.rails_of(design, [device_id])
+    where += [f"{'rails' if len(rails) > 1 else 'rail'} {all_of([*map(str, rails)])}"] if rails else []
     role = device.role or (ROLE_OF_TIER[0] if isinstance(type_, ServerType) else "")
     if role or where:
         rows.append(("Role" if role else "Part of", ", ".join([role, *where] if role else where)))

@@ -84,6 +84,15 @@ class LinkRails:
             self.of_nics.append(rail)
 
 
+def rails_of(design: Design, device_ids: Sequence[str]) -> list[Rails]:
+    """The rails of each of these devices; all links are read only where several NICs are linked to one of them."""
+    near = {link.id: link for one in device_ids for link in design.links_of(one)}
+    known = LinkRails(design, list(near.values()))
+    if any(len(known.below.get(one, ())) > 1 for one in device_ids):
+        known = LinkRails(design, list(design.links.values()))
+    return [known.of_device(one) for one in device_ids]
+
+
 def _rails_of_ports(design: Design, device_id: str) -> dict[str, int]:
     """The number of the compute NIC that each of a GPU server's ports is on, from 1; {} for others, and for one NIC."""
     type_ = design.device_type(device_id)

@@ -8,6 +8,7 @@ from designer.errors import DesignerError, EditError, ParameterError
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of, setting
 from designer.fields.ranges import Range
+from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
@@ -23,7 +24,9 @@ from designer.model.several import labelled
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
 from designer.placement.rack_stacks import racked
-from designer.units import format_counted
+from designer.units import all_of, format_counted
+
+link_rails = Late("designer.model.link_rails")
 
 Types = Mapping[str, HardwareType]
 Choices = list[tuple[str, str]]
@@ -147,6 +150,8 @@ class CommonField:
     field: Field
     value: Any
     choices: tuple[tuple[str, str], ...] | None = None
+    found: str = ""
+    """What stands for the value where links say it, and not the record: the rails of a leaf switch that has several."""
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -202,8 +207,18 @@ def common_fields(
         read = READ[kind, name]
         first = read(design, things[0])
         same = all(read(design, one) == first for one in things)
-        found.append(CommonField(field, first if same else MIXED, tuple(choices) if choices is not None else None))
+        by_links = _by_links(design, kind, name, things) if same else set[str]()
+        value, text = (first, min(by_links)) if len(by_links) == 1 else (MIXED, "")
+        found.append(CommonField(field, value, tuple(choices) if choices is not None else None, text))
     return found
+
+
+def _by_links(design: Design, kind: type, name: str, things: Sequence[Any]) -> set[str]:
+    """What links say of a field, thing by thing, as text: "1 and 2" of a leaf switch with two rails; else ""."""
+    if (kind, name) != (Device, "rail"):
+        return {""}
+    found = set(link_rails.rails_of(design, [one.id for one in things]))
+    return {all_of([*map(str, rails)]) if len(rails) > 1 else "" for rails in found}
 
 
 def _choices(design: Design, kind: type, name: str, things: Sequence[Any], types: Types) -> Choices | None:

@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from designer.analysis.inventory import Inventory
+from designer.canvas.hits import Target
+from designer.canvas.tooltips import tooltip_of
+from designer.drawing.link_rails import device_rails
+from designer.drawing.projection import Projection
 from designer.model import operations
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Link
 from designer.panels.inspector.panel import InspectorPanel
 from designer.storage import document
@@ -52,6 +59,49 @@ def pick(field, value):
     index = [known for known, _ in field._choices].index(value)
     field.setCurrentIndex(index)
     field.activated.emit(index)
+
+
+@pytest.fixture
+def sharing(inspector, session, catalog):
+    """Two leaf switches of four rails each and two servers below them, on their own."""
+    design, made = Design(), []
+    for type_id, count in (("nvidia-qm9700", 2), ("dgx-h100", 2)):
+        for number in range(count):
+            type_ = catalog.get(type_id)
+            design.apply(operations.add_device(design, type_, 300.0 * number, 0.0, catalog_types=catalog.types))
+        made.append([*design.devices][-count:])
+    leafs, servers = made
+    design.apply(operations.make_rails(design, servers, leafs, in_runs=True))
+    session.replace(design, None)
+    return leafs, servers
+
+
+def test_a_leaf_switch_has_the_rails_of_its_nics_as_the_legend_says(inspector, session, sharing, qtbot):
+    leafs, servers = sharing
+    seen = [device_rails(Projection(session.design))[place] for place in (0, 1)]
+    assert seen == ["Rails 1, 2, 3 and 4", "Rails 5, 6, 7 and 8"]
+    for leaf, legend in zip(leafs, seen, strict=True):
+        choose(inspector, session, [leaf])
+        line = inspector.device_page.others.widgets[Device, "rail"].line
+        assert f"Rails {line.text()}" == legend
+        assert line.isReadOnly(), "links say it"
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+        assert f"rails {line.text()}" in tooltip_of(session.design, Target(device_id=leaf), None, "")
+    rails = [column for column in Inventory(session.design).devices().columns if column.key == "rail"]
+    assert [rails[0].of(session.design.device(one)) for one in leafs] == [one[6:] for one in seen]
+    choose(inspector, session, leafs)
+    assert inspector.many_page.editor.widgets[Device, "rail"].line.placeholderText().startswith("Mixed")
+    choose(inspector, session, servers[:1])
+    assert not inspector.device_page.others.widgets[Device, "rail"].line.isReadOnly()
+
+
+def test_leaf_switches_of_one_number_and_other_rails_are_mixed(inspector, session, sharing):
+    leafs, _ = sharing
+    for leaf in leafs:
+        device = session.design.device(leaf)
+        session.push(Edit("Rail", (Change(device, replace(device, rail=1)),)))
+    choose(inspector, session, leafs)
+    assert inspector.many_page.editor.widgets[Device, "rail"].line.placeholderText().startswith("Mixed")
 
 
 def values(session, ids, name):

@@ -31,6 +31,7 @@ SLOW_TIMES = 20
 NONE_WORD = "none"
 TYPE = (Device, "type")
 """The field whose choices are listed by vendor."""
+BY_LINKS = "The NICs that are linked here say it."
 _MIXED_CHOICE = "\0mixed"
 
 
@@ -121,10 +122,11 @@ class ManyFields(QWidget):
             else:
                 widget.show_choices([*mixed, *(field.choices or ())], value)
             return
-        widget.show_value("" if is_mixed else field.field.show(field.value))
+        widget.show_value("" if is_mixed else field.found or field.field.show(field.value))
+        widget.line.setReadOnly(bool(field.found))
         clears = f"{MIXED_WORD}; {NONE_WORD} clears all"
         widget.line.setPlaceholderText(clears if is_mixed else field.field.empty)
-        widget.line.setToolTip(plain_text(field.field.tip))
+        widget.line.setToolTip(plain_text(BY_LINKS if field.found else field.field.tip))
 
     def _held(self, field: CommonField) -> list[SwitchType | ServerType]:
         """The types of the design that a field of types offers."""
