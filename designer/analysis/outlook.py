@@ -13,7 +13,7 @@ from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.waiver import Waiver
-from designer.units import format_count, format_counted
+from designer.units import format_count, format_counted, format_rate
 
 CHANGES = "changes"
 MOST_NAMED = 3
@@ -49,6 +49,8 @@ class PortsLeft:
     least: int
     most: int
     switches: int
+    rates: str = ""
+    """Of their ports, as "1G", where others of the role have ports of other rates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,17 @@ def outlook(design: Design, edit: Edit) -> Outlook:
     changes = netted(edit).changes
     links = [change.after for change in changes if change.before is None and isinstance(change.after, Link)]
     ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
-    left: dict[str, list[int]] = {}
+    left: dict[tuple[str, str], list[int]] = {}
     for device_id in _with_their_like(after, [one for one in ends if after.is_switch(one)]):
-        left.setdefault(_role(after, device_id), []).append(len(after.free_ports(device_id)))
+        key = _role(after, device_id), _rates(after, device_id)
+        left.setdefault(key, []).append(len(after.free_ports(device_id)))
+    of_role = Counter(role for role, _ in left)
     return Outlook(
         _effects(design, after, changes),
-        tuple(PortsLeft(role, min(free), max(free), len(free)) for role, free in left.items()),
+        tuple(
+            PortsLeft(role, min(free), max(free), len(free), rates if of_role[role] > 1 else "")
+            for (role, rates), free in left.items()
+        ),
     )
 
 
@@ -111,6 +118,11 @@ def _port(design: Design, new: Mapping[str, str], end: End) -> str:
     name = device.name if device is not None else new.get(end.device_id, end.device_id)
     word = "port " if end.port[:1].isdigit() else ""
     return f"{word}{end.port} of {name}"
+
+
+def _rates(design: Design, device_id: str) -> str:
+    """The rates of a switch's ports: "400G", "100G/400G"."""
+    return "/".join(map(format_rate, sorted({port.rate_gbps for port in design.ports_for(device_id, "fabric")})))
 
 
 def _effects(design: Design, after: Design, changes: tuple[Change, ...]) -> dict[str, dict[str, int]]:
@@ -190,4 +202,5 @@ def _left(ports: PortsLeft) -> str:
     if ports.most != ports.least:
         count += f" to {format_count(ports.most)}"
     word = "port" if ports.most == 1 else "ports"
-    return f"{count} {word} left on {'each' if ports.switches > 1 else 'the'} {ports.role}"
+    which = " ".join(filter(None, ("each" if ports.switches > 1 else "the", ports.rates, ports.role)))
+    return f"{count} {word} left on {which}"

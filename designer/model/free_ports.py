@@ -196,11 +196,19 @@ class FreePorts:
         rates = {port.rate_gbps for port in ports}
         rate = f"{format_rate(rates.pop())} " if len(rates) == 1 else ""
         budget = f"({used} of {len(ports)} used{f', {reserved} reserved' if reserved else ''})"
-        name = design.device(device_id).name
+        name, use = design.device(device_id).name, self._use(device_id, ports)
         if not free:
-            return NoFreePortError(f"{name} has no free {rate}port left {budget}")
+            return NoFreePortError(f"{name} has no free {rate}port left{use} {budget}")
         ports_word = "port" if free == 1 else "ports"
-        return NoFreePortError(f"{name} has {free} free {rate}{ports_word} {budget}, and {needed} are needed")
+        return NoFreePortError(f"{name} has {free} free {rate}{ports_word}{use} {budget}, and {needed} are needed")
+
+    def _use(self, device_id: str, ports: Sequence[Port]) -> str:
+        """ " for the compute network": what these ports are for, where the device has others too."""
+        purposes = {port.purpose for port in ports}
+        if len(purposes) != 1 or {port.purpose for port in self._design.ports(device_id)} == purposes:
+            return ""
+        network = NETWORK_OF.get(min(purposes))
+        return f" for the {WORDS[network]}" if network is not None and self._design.is_server(device_id) else ""
 
 
 def _kind(port: Port) -> _Kind:

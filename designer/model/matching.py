@@ -99,13 +99,17 @@ def lane_rates_gbps(port: Port) -> tuple[float, ...]:
 
 
 def _way_out(design: Design, sides: tuple[tuple[str, Port, Port], ...]) -> str:
-    """What makes two ports fit: a mode of a switch or NIC where that is enough, else other hardware."""
+    """What makes two ports fit: a mode of a switch or NIC where that is enough, else other hardware.
+
+    A device without links goes before one that has some, as a mode splits the cages of all its ports.
+    """
     words = {device_id: "NIC" if design.is_server(device_id) else "switch" for device_id, _, _ in sides}
-    for device_id, port, partner in sides:
+    for device_id, port, partner in sorted(sides, key=lambda side: bool(design.links_of(side[0]))):
         if _has_mode_for(_modes(design, device_id, port), port, partner):
             own, other = words[device_id], next((words[one] for one, _, _ in sides if one != device_id), "switch")
             which = f"the {own}" if "NIC" in words.values() else design.device(device_id).name
-            return f"set {which} to a {format_rate(partner.rate_gbps)} mode or select another {other}"
+            rate = format_rate(partner.rate_gbps)
+            return f"set {which} to {'an' if rate.startswith('8') else 'a'} {rate} mode or select another {other}"
     return f"select another {' or another '.join(sorted(set(words.values())))}"
 
 

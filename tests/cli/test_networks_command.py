@@ -21,7 +21,8 @@ def test_generate_adds_networks_that_info_and_simulate_tell_apart(fabric_designe
         path,
     )
     assert made.code == 0
-    assert "added 2 networks: 30 links, 3 leaf switches, 2 groups, 1 rack and 12 NICs; 34 to 60 ports left" in made.err
+    assert "added 2 networks: 30 links, 3 leaf switches, 2 groups, 1 rack and 12 NICs;" in made.err
+    assert "; 56 to 60 ports left on each 400G leaf; 34 ports left on the 1G leaf." in made.err
     reported = fabric_designer("info", path, "--format", "json").json
     assert reported["counts"]["switches"] == {"leaf": 8}
     assert reported["networks"]["storage"]["links"] == {"server-leaf": 16}

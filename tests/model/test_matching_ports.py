@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from designer.model import matching
+from designer.model import matching, operations
 from designer.model.entities import End
 from designer.model.hardware.ports import Port
 from designer.model.operations import port_compatibility
@@ -68,6 +68,15 @@ def test_a_mode_whose_lanes_do_not_match_is_not_offered(pen, design):
     leaf, server = pen.add("nvidia-qm9700", "leaf-07"), pen.add("dgx-a100", "gpu-001")
     reason = matching.why_not(design, End(leaf, "1/1"), End(server, "rail1"))
     assert reason == "leaf-07 port 1/1 runs at 400G, gpu-001 port rail1 at 200G: select another NIC or another switch"
+
+
+def test_a_switch_with_links_is_not_named_where_one_without_has_the_mode(pen, design):
+    leaf, spine = pen.add("nvidia-sn5600", "leaf-1"), pen.add("nvidia-sn5600", "spine-1")
+    pen.do(operations.set_port_mode(design, leaf, "128x400G"))
+    ends = End(leaf, "swp9s0"), End(spine, "swp1")
+    assert "set leaf-1 to an 800G mode or" in matching.why_not(design, *ends)
+    pen.join(pen.add("dgx-h100", "gpu-1"), leaf)
+    assert "set spine-1 to a 400G mode or" in matching.why_not(design, *ends)
 
 
 def test_between_two_switches_the_one_with_the_mode_is_named(pen, design):

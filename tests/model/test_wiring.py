@@ -126,6 +126,13 @@ def test_a_spent_port_budget_is_named_with_its_numbers(pen, design, leaf, spine,
     assert str(caught.value) == sentence
 
 
+def test_a_spent_budget_of_one_network_says_which_where_the_server_has_other_ports(pen, design, leaf, server, catalog):
+    pen.do(operations.install_module(design, server, catalog.get("connectx-7-ndr"), "storage1"))
+    pen.join(server, leaf, 8)
+    refusal = operations.connectable(design, server, leaf)
+    assert refusal == "gpu-001 has no free 400G port left for the compute network (8 of 8 used)"
+
+
 def test_reserved_ports_count_in_the_budget(pen, design, leaf, spine, server):
     reserve(pen, leaf, "32/1", "32/2")
     pen.join(leaf, spine, 62)
