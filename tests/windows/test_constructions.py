@@ -7,12 +7,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 from designer.analysis.even_uplinks import tiers_of
 from designer.analysis.selecting.finder import Finder
 from designer.model import operations
-from designer.model.budgets import Budget
 from designer.model.entities import DRAGONFLY_GROUP
 from designer.model.wiring import links_between
 from designer.storage import document
 from designer.topologies import hand_racks
-from designer.windows.commands.connect_evenly import _left_text
 
 
 @pytest.fixture
@@ -184,7 +182,7 @@ def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pair
         bar.close_bar()
     window.session.select([*spines, *leafs])
     window.actions_table.trigger("link.connect_evenly")
-    assert "Counts the 32 links there." in bar.text.text()
+    assert "The 32 links there count." in bar.text.text()
     bar.accept()
     pairs = links_between(design, [*spines, *leafs])
     assert {pairs[frozenset((one, leaf))] for one in spines for leaf in leafs} == {8}
@@ -202,7 +200,8 @@ def test_connect_evenly_can_move_the_links_there_are_in_place_of_adding_some(win
     flag = bar._fields["spread"].findChild(QCheckBox)
     assert flag.text() == "Move the links there are" and not bar._fields["spread"].isHidden()
     flag.setChecked(True)
-    qtbot.waitUntil(lambda: bar.text.text().startswith("Moves 8 links"))
+    qtbot.waitUntil(lambda: bar.text.text() == "Moves 8 links. 4 links per pair.")
+    assert bar._fields["per_pair"].isHidden(), "a number would say something else"
     bar.accept()
     pairs = links_between(design, [*spines, *leafs])
     assert len(design.links) == 24 and {pairs[frozenset((one, leaf))] for one in spines for leaf in leafs} == {4}
@@ -329,7 +328,8 @@ def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, 
     before = document.encode(design)
     window.session.select([oob, *servers])
     window.actions_table.trigger("link.connect_evenly")
-    assert bar.text.text() == "Adds 3 links and 3 NICs; 45 ports left on the switch. Installs NIC 1G in 3 servers."
+    said = "Adds 3 links and 3 NICs; 45 ports left on the switch. New in each of 3 servers: 1 × NIC 1G."
+    assert bar.text.text() == said
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert [design.end_name(link.a).split()[-1] for link in design.links.values()] == ["bmc"] * 3
     window.actions_table.trigger("edit.undo")
@@ -382,10 +382,7 @@ def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_link
     assert not above.isHidden() and above.currentText() == "as they are"
     above.setCurrentIndex(above.findData("128x400G"))
     qtbot.waitUntil(bar.do_button.isEnabled)
-    assert bar.text.text() == (
-        "Adds 32 links, changes 2 switches; 112 ports left on each switch. "
-        "Ports left: 112 of 128 at 400G on each device above, 0 of 8 at 400G on each below."
-    )
+    assert bar.text.text() == "Adds 32 links, changes 2 switches; 112 ports left on each switch."
     for combo in (above, combo_of(bar, "Ports below")):
         assert combo.isHidden() or combo.width() >= combo.sizeHint().width() > combo.fontMetrics().horizontalAdvance(
             combo.currentText()
@@ -396,11 +393,6 @@ def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_link
     assert {design.device(one).port_mode for one in leafs} == {"128x400G"}
     window.actions_table.trigger("edit.undo")
     assert not design.links and not any(design.device(one).port_mode for one in leafs)
-
-
-def test_ports_left_of_devices_with_unlike_totals_are_said_without_a_total():
-    budgets = [Budget(0, total, "ports", True, 400.0) for total in (2, 4)]
-    assert _left_text(budgets) == "0 at 400G"
 
 
 def test_what_is_to_be_joined_is_seen_above_the_bar_and_where_it_was_afterwards(window, rows, qtbot):

@@ -216,7 +216,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
                 "Servers per rack",
                 "count",
                 hint="Leave empty for as many as fit",
-                proposed=lambda _session: SERVERS_PER_RACK,
+                proposed=lambda _session, _picked: SERVERS_PER_RACK,
             ),
             Option(
                 "power_kw",

@@ -1,13 +1,12 @@
 """Connect Evenly: tiers joined with as many links for each pair, in the port modes that are chosen, with a preview."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
-from typing import Any
 
 from designer.errors import DesignerError, ParameterError, PortError, PortMismatchError
 from designer.late import Late
 from designer.model import operations
-from designer.model.budgets import Budget, PortBudgets
 from designer.model.design import Design
 from designer.model.drawn_tiers import network_nics, roles_above
 from designer.model.edit import Change, Edit
@@ -16,7 +15,7 @@ from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.port_modes import all_in_mode, modes_of_all
 from designer.model.wiring import links_between
 from designer.session.session import Session
-from designer.units import format_count, format_counted, format_rate, format_ratio
+from designer.units import format_count, format_counted, format_ratio
 from designer.windows.commands.arrange_commands import selected_devices, split_in_tiers
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -52,11 +51,7 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         edit: Edit = even.connect_tiers(session.design, tiers)[0]
         return edit
     lower, upper = _halves(session)
-    design, changes = session.design.snapshot(), list[Change]()
-    modes = [(ids, choices[which]) for which, ids in ((UPPER, upper), (LOWER, lower)) if choices[which]]
-    for edit in (*(all_in_mode(design, ids, mode) for ids, mode in modes), _network_nics(session)):
-        design.apply(edit)
-        changes += edit.changes
+    design, changes = _in_modes(session, choices)
     try:
         if choices[SPREAD] and _is_uneven(session):
             links = operations.spread_links(design, lower, upper)
@@ -65,6 +60,17 @@ def _evenly(session: Session, choices: Choices) -> Edit:
     except PortMismatchError as error:
         raise ParameterError(f"{error}{_remedy(design, lower, upper)}") from None
     return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
+
+
+def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]:
+    """The design with its ports in the modes that are chosen and the NICs that links take, and what that changes."""
+    lower, upper = _halves(session)
+    design, changes = session.design.snapshot(), list[Change]()
+    modes = [(ids, mode) for which, ids in ((UPPER, upper), (LOWER, lower)) if (mode := choices.get(which))]
+    for edit in (*(all_in_mode(design, ids, mode) for ids, mode in modes), _network_nics(session)):
+        design.apply(edit)
+        changes += edit.changes
+    return design, changes
 
 
 def _remedy(design: Design, lower: Sequence[str], upper: Sequence[str]) -> str:
@@ -111,24 +117,24 @@ def _network_nics(session: Session) -> Edit:
     return network_nics(session.design, servers, upper, session.catalog.types.get)
 
 
-def _uplinks(session: Session) -> Any:
-    """What links from the lower switches chosen up to the others would have to carry: EvenUplinks or None."""
-    halves = split_in_tiers(session)
-    return even.even_uplinks(session.design, *halves) if halves is not None else None
-
-
-def _links_for_what_is_below(session: Session) -> int | None:
+def _links_for_what_is_below(session: Session, picked: Choices) -> int | None:
     """Links per pair in all: for 1:1 with what is below, and as many as the pair with the most has.
 
-    None where there is nothing below and no link yet, or there are fewer ports than that.
+    So it is in the port modes that are picked. None where there is nothing below and no link yet, or there are fewer
+    ports than that.
     """
-    uplinks, halves = _uplinks(session), split_in_tiers(session)
+    halves = split_in_tiers(session)
     if halves is None:
         return None
-    if uplinks is None:
-        return _made_even(session.design, *halves)
     try:
-        operations.complete_evenly(session.design, *halves, uplinks.links_per_pair)
+        design, _ = _in_modes(session, picked)
+    except DesignerError:  # stated where it is previewed
+        return None
+    uplinks = even.even_uplinks(design, *halves)
+    if uplinks is None:
+        return _made_even(design, *halves)
+    try:
+        operations.complete_evenly(design, *halves, uplinks.links_per_pair)
     except PortError:
         return None
     except ParameterError:
@@ -144,9 +150,14 @@ def _is_uneven(session: Session) -> bool:
 
 def _made_even(design: Design, lower: list[str], upper: list[str]) -> int | None:
     """As many links per pair as the pair with the most has, where others have fewer; None where all have as many."""
-    there = links_between(design, [*lower, *upper])
-    counts = [there.get(frozenset(pair), 0) for pair in product(lower, upper)]
+    counts = _counts(design, lower, upper)
     return max(counts) if max(counts) > min(counts) else None
+
+
+def _counts(design: Design, lower: list[str], upper: list[str]) -> list[int]:
+    """The links of each pair."""
+    there = links_between(design, [*lower, *upper])
+    return [there.get(frozenset(pair), 0) for pair in product(lower, upper)]
 
 
 def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
@@ -161,46 +172,47 @@ def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
 def _evenly_note(session: Session, choices: Choices) -> str:
     if tiers := _tiers(session):
         return _tiers_note(session, tiers)
-    edit, (lower, upper) = _evenly(session, choices), _halves(session)
-    left = _ports_left(session, edit, lower, upper) if choices[UPPER] or choices[LOWER] else ""
-    n_there = sum(links_between(session.design, pair).get(frozenset(pair), 0) for pair in product(lower, upper))
-    there = f"Counts the {format_counted(n_there, 'link')} there." if n_there else ""
-    return " ".join(filter(None, (there, _what_for(session, edit, lower, upper), left)))
+    lower, upper = _halves(session)
+    n_there = sum(_counts(session.design, lower, upper))
+    after = session.design.snapshot()
+    after.apply(_evenly(session, choices))
+    if choices[SPREAD] and _is_uneven(session):
+        there = f"{_span(_counts(after, lower, upper))} links per pair."
+    elif n_there:
+        there = "The link there counts." if n_there == 1 else f"The {format_count(n_there)} links there count."
+    else:
+        there = ""
+    return " ".join(filter(None, (there, _nics_text(session), _ratio_text(after, lower, upper))))
 
 
-def _what_for(session: Session, edit: Edit, lower: list[str], upper: list[str]) -> str:
-    """The NICs that are installed, or how much of what is below the links carry."""
-    installed = [one.after for one in _network_nics(session).changes if isinstance(one.after, Module)]
-    if installed:
-        types = sorted({session.catalog.types[one.type_id].model for one in installed})
-        n_servers = len({one.device_id for one in installed})
-        return f"Installs {' and '.join(types)} in {format_counted(n_servers, 'server')}."
-    uplinks = _uplinks(session)
-    if uplinks is None or not _all_compute(session.design, [*lower, *upper]):
+def _span(counts: Sequence[int]) -> str:
+    """ "5", "5 or 6", "5 to 8"."""
+    least, most = min(counts), max(counts)
+    between = " or " if most == least + 1 else " to "
+    return between.join(format_count(one) for one in sorted({least, most}))
+
+
+def _nics_text(session: Session) -> str:
+    """ "New in each of 8 servers: 2 × ConnectX-7, two ports."; "" where none is installed."""
+    models: dict[str, Counter[str]] = {}
+    for change in _network_nics(session).changes:
+        if isinstance(change.after, Module):
+            own = models.setdefault(change.after.device_id, Counter())
+            own[session.catalog.types[change.after.type_id].model] += 1
+    if not models:
         return ""
-    after = session.design.snapshot()
-    after.apply(edit)
+    alike = len(models) > 1 and all(one == next(iter(models.values())) for one in models.values())
+    counts = next(iter(models.values())) if alike else sum(models.values(), Counter[str]())
+    where = f"{'each of ' if alike else ''}{format_counted(len(models), 'server')}"
+    return f"New in {where}: {' and '.join(f'{format_count(n)} × {model}' for model, n in sorted(counts.items()))}."
+
+
+def _ratio_text(after: Design, lower: list[str], upper: list[str]) -> str:
+    """ "1:1 from below to above.": how much of what is below the links of switches carry; "" with nothing below."""
+    if not all(map(after.is_switch, lower)) or not _all_compute(after, [*lower, *upper]):
+        return ""
     ratio = even.worst_ratio(after, lower, upper)
-    return f"{format_ratio(ratio)} from below to above." if ratio is not None else ""
-
-
-def _ports_left(session: Session, edit: Edit, lower: list[str], upper: list[str]) -> str:
-    """ "Ports left: 8 of 64 at 400G on each device above, 0 of 8 at 400G on each below."."""
-    after = session.design.snapshot()
-    after.apply(edit)
-    above, below = (
-        _left_text([budget for one in ids if (budget := PortBudgets(after, others).of(one)) is not None])
-        for ids, others in ((upper, lower[:1]), (lower, upper[:1]))
-    )
-    return f"Ports left: {above} on each device above, {below} on each below."
-
-
-def _left_text(budgets: Sequence[Budget]) -> str:
-    """ "8 of 64 at 400G", "0 to 8 of 64"; without the total where it differs."""
-    free, total, rates = ({getattr(one, name) for one in budgets} for name in ("free", "total", "rate_gbps"))
-    text = " to ".join(format_count(one) for one in sorted({min(free), max(free)}))
-    text += f" of {format_count(total.pop())}" if len(total) == 1 else ""
-    return text + (f" at {format_rate(rates.pop())}" if len(rates) == 1 else "")
+    return f"{format_ratio(ratio)} from below to above." if ratio else ""
 
 
 def _all_compute(design: Design, switch_ids: list[str]) -> bool:
@@ -218,6 +230,7 @@ CONNECT_EVENLY = Construction(
             "Links per pair",
             "count",
             shown=_two_tiers,
+            unless=SPREAD,
             hint="In all, with the links that are there; leave empty for as many as the free ports allow",
             proposed=_links_for_what_is_below,
         ),

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 
 from designer.canvas.previews import Preview, preview_of
 from designer.catalog.headline import headline
-from designer.errors import DesignerError, EditError, ParameterError, sentence
-from designer.fields import kinds
-from designer.fields.field import Field
+from designer.errors import DesignerError, EditError, sentence
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
@@ -33,6 +32,8 @@ from designer.session.timers import later
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.previewing import Previewing
 from designer.windows.shell.views import Views
+
+values = Late("designer.windows.shell.option_values")
 
 MARGIN = 16
 WIDTH = 620
@@ -56,8 +57,10 @@ class Option:
     default: Any = None
     shown: Callable[[Session], bool] = lambda _session: True
     hint: str = ""
-    proposed: Callable[[Session], int | None] = lambda _session: None
-    """What an optional count says at first, until it is typed over; None leaves it empty, which stands for the most."""
+    proposed: Callable[[Session, "Choices"], int | None] = lambda _session, _picked: None
+    """What an optional count says, by what is picked next to it, until it is typed over; None leaves it empty: most."""
+    unless: str = ""
+    """A flag that takes its place: it is not shown while that is ticked."""
     choices: tuple[tuple[str, str], ...] = ()
     """Of a choice: values and what they are called, the default first."""
     offered: Callable[[Session], tuple[tuple[str, str], ...]] | None = None
@@ -224,8 +227,12 @@ class ConstructionBar(QFrame):
             return
         for option in shown.options:
             self._fields[option.name].setVisible(option.shown(session))
-            self._propose(option)
             self._offer(option)
+        picked = values.picked(shown.options, self._fields)
+        for option in shown.options:
+            self._propose(option, picked)
+            if picked.get(option.unless):
+                self._fields[option.name].hide()
         try:
             choices = self._choices(shown)
             preview = self._preview = self._previewed(shown, choices)
@@ -277,7 +284,7 @@ class ConstructionBar(QFrame):
 
     def _choices(self, shown: Construction) -> dict[str, Any]:
         """What the fields say. Raises ParameterError for one that cannot be read."""
-        return {option.name: _read(option, self._fields[option.name]) for option in shown.options}
+        return {option.name: values.read(option, self._fields[option.name]) for option in shown.options}
 
     # -- the fields -----------------------------------------------------------------------------------------------
 
@@ -384,12 +391,12 @@ class ConstructionBar(QFrame):
         button.clicked.connect(take_most)
         return button
 
-    def _propose(self, option: Option) -> None:
+    def _propose(self, option: Option, picked: Choices) -> None:
         """Write the count proposed into a field that nobody has typed into."""
         field = self._fields[option.name].findChild(QLineEdit, "editor")
         if field is None or not _is_proposed(option) or field.text() != self._proposals.get(option.name, ""):
             return
-        proposed = option.proposed(self._session)
+        proposed = option.proposed(self._session, picked)
         self._proposals[option.name] = text = "" if proposed is None else str(proposed)
         if text != field.text():
             with QSignalBlocker(field):
@@ -430,21 +437,3 @@ class ConstructionBar(QFrame):
 
 def _is_proposed(option: Option) -> bool:
     return option.kind == "count" and option.default is None and option.empty == MOST
-
-
-def _read(option: Option, held: QWidget) -> Any:
-    editor = held.findChild(QWidget, "editor")
-    if isinstance(editor, QCheckBox):
-        return editor.isChecked()
-    if isinstance(editor, QComboBox):
-        return editor.currentData()
-    assert isinstance(editor, QLineEdit)
-    if option.kind == "name":
-        return editor.text()
-    try:
-        whole = Field(title=option.text, help=option.hint, kind=kinds.COUNT, default=option.default, noun="it")
-        count = whole.read(editor.text())
-        whole.require(count)
-        return count
-    except ParameterError as error:
-        raise ParameterError(f"{option.text}: {error}") from None

@@ -1,0 +1,86 @@
+"""Connect Evenly proposes the same whenever port modes are chosen, and says what comes of it once."""
+
+import pytest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
+
+from designer.model import operations
+
+SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
+
+
+@pytest.fixture
+def put(window, catalog):
+    """Adds devices of one type in a row; returns their ids."""
+
+    def add(type_id, count, y=0.0, role=""):
+        design, made = window.session.design, []
+        for number in range(count):
+            type_ = catalog.get(type_id)
+            x = 160.0 * number
+            edit = operations.add_device(design, type_, x, y, catalog_types=catalog.types, role=role)
+            window.session.push(edit)
+            made.append(next(c.after.id for c in edit.changes if c.after.id in design.devices))
+        return made
+
+    return add
+
+
+@pytest.fixture
+def tiers(window, put):
+    """Two spines above four leaf switches at 400G with 16 links each to eight servers."""
+    design, push = window.session.design, window.session.push
+    spines, leafs, servers = put(SN5600, 2, -600.0, "spine"), put(SN5600, 4, -300.0), put(DGX, 8)
+    for leaf in leafs:
+        push(operations.set_port_mode(design, leaf, MODE))
+    push(operations.make_rails(design, servers, leafs, in_runs=True))
+    return spines, leafs
+
+
+def opened(window, chosen):
+    window.session.select(chosen)
+    window.actions_table.trigger("link.connect_evenly")
+    return window.construction
+
+
+def test_the_mode_chosen_in_the_form_and_the_one_set_before_propose_the_same(window, tiers, qtbot):
+    spines, leafs = tiers
+    bar = opened(window, [*spines, *leafs])
+    field = bar.findChild(QLineEdit, "editor")
+    name = window.session.design.device(spines[0]).name
+    assert f"set {name} to a 400G mode" in bar.text.text() and not bar.do_button.isEnabled()
+    above = bar._fields["upper_mode"].findChild(QComboBox)
+    above.setCurrentIndex(above.findData(MODE))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    said = "96 ports left on each leaf; 96 ports left on each spine. 1:1 from below to above."
+    assert (field.text(), bar.text.text()) == ("8", f"Adds 64 links, changes 2 spines; {said}")
+    bar.close_bar()
+    for spine in spines:
+        window.session.push(operations.set_port_mode(window.session.design, spine, MODE))
+    field = opened(window, [*spines, *leafs]).findChild(QLineEdit, "editor")
+    assert (field.text(), bar.text.text()) == ("8", f"Adds 64 links; {said}")
+
+
+def test_links_that_do_not_divide_are_said_to_be_moved_to_5_or_6_per_pair(window, tiers, put, qtbot):
+    spines, leafs = tiers
+    design, push = window.session.design, window.session.push
+    spines = [*spines, *put(SN5600, 1, -600.0, "spine")]
+    for spine in spines:
+        push(operations.set_port_mode(design, spine, MODE))
+    push(operations.connect_evenly(design, leafs, spines[:2], 8))
+    bar = opened(window, [*spines, *leafs])
+    assert bar.text.text().endswith("The 64 links there count. 0.667:1 from below to above.")
+    bar._fields["spread"].findChild(QCheckBox).setChecked(True)
+    qtbot.waitUntil(lambda: bar.text.text() == "Moves 20 links. 5 or 6 links per pair. 1:1 from below to above.")
+    assert bar._fields["per_pair"].isHidden()
+    bar._fields["spread"].findChild(QCheckBox).setChecked(False)
+    qtbot.waitUntil(lambda: not bar._fields["per_pair"].isHidden())
+
+
+def test_ports_left_are_counted_apart_where_switches_of_a_role_have_other_rates(window, put):
+    session = window.session
+    (managing,), above, (leaf,) = put("nvidia-sn2201", 1, 300.0), put(SN5600, 2, -300.0), put(SN5600, 1, 0.0, "leaf")
+    session.push(operations.set_network(session.design, [managing], "oob"))
+    bar = opened(window, [managing, *above, leaf])
+    assert bar.text.text().startswith(
+        "Adds 3 links; 45 ports left on the 1G switch; 64 ports left on each 800G switch;"
+    )
