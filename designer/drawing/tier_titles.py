@@ -318,10 +318,11 @@ def _said(
     if not rate:
         return ()
     unlinked = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)
-    sorts = _sorts(projection)[1]
+    found, sorts = _sorts(projection)
+    is_low = np.array([one == low for one in found])[sorts[np.unique(pairs)]]
     without = _without_links(pairs, sorts, unlinked)
     each, odd = _alike_where_linked(counts, rate, without), _odd_one(counts, pairs)
-    if _is_one_box(pairs, sorts) and not (without or low.word == KINDS[SERVER]):
+    if _is_one_box(pairs, sorts) and is_low.sum() > 1 and not (without or low.word == KINDS[SERVER]):
         each = _alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):

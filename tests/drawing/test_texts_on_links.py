@@ -358,3 +358,19 @@ def test_a_switch_that_no_link_leads_to_is_of_no_pod(generated):
 def test_pairs_of_different_pods_lack_no_links(generated):
     texts = plates_of(*fitted(generated("pgft", children=(8, 4, 2), parents=(1, 2, 2))))[1]
     assert not [one for one in texts if "without" in one or "linked pair" in one]
+
+
+def test_one_group_with_links_to_several_leaf_switches_has_as_many_per_pair(catalog):
+    design, made = Design(), dict[str, list[str]]()
+    for type_id, count, y in (("nvidia-qm9700", 4, 0.0), ("dgx-h100", 8, 400.0)):
+        for number in range(count):
+            type_ = catalog.get(type_id)
+            edit = operations.add_device(design, type_, 300.0 * number, y, catalog_types=catalog.types)
+            design.apply(edit)
+            made.setdefault(type_id, []).append(next(c.after.id for c in edit.changes if c.after.id in design.devices))
+    leafs, servers = made.values()
+    design.apply(operations.make_rails(design, servers, leafs))
+    design.apply(operations.group(design, servers, "SU 1"))
+    design.apply(collapsing.collapse(design, [*design.groups]))
+    texts = [text for note in Composition(design).tier_words.texts for text in note]
+    assert texts[0] == "Group to leaf: 16 × 400G per pair"
