@@ -70,6 +70,8 @@ class AdviceJob(QObject):
         self._result: object = None
         self._now: Any = None
         self._left: list[Any] = []
+        self._trying: Any = None
+        self._is_rest = False
         self._began_s = 0.0
         simulation.state_changed.connect(self._follow)
         simulation.scenario_changed.connect(self._follow_scenario)
@@ -113,7 +115,8 @@ class AdviceJob(QObject):
         elif helpful:
             said = f"{len(helpful)} of {len(ran)} changes that were tried would help"
         else:
-            said = f"{limits.no_gain(self._result)}. Tried: {'; '.join(tip.title for tip in ran)}"
+            none = limits.no_gain(self._result, len(ran), self.waiting)
+            said = f"{none}. Tried: {'; '.join(tip.title for tip in ran)}"
         waiting = self.waiting if self.state == "done" else 0
         return f"{said}. {waiting} more {'was' if waiting == 1 else 'were'} not tried" if waiting else said
 
@@ -122,6 +125,13 @@ class AdviceJob(QObject):
         run = self._simulation.value
         if self.can_run and run is not None and not (self.is_asked and self._result is run.result):
             self._begin(is_asked=True)
+
+    def try_rest(self) -> None:
+        """Try what was not tried for lack of time, or as it was cancelled, however long that takes."""
+        if self.state == "done" and self._left:
+            self.state, self.waiting, self._is_rest = "running", 0, True
+            self._next()
+            self.changed.emit()
 
     def _run_by_itself(self) -> None:
         """The same of a run that took next to no time, where nothing was tried for it."""
@@ -191,20 +201,25 @@ class AdviceJob(QObject):
 
     def _next(self) -> None:
         budget_s = BUDGET_S if self.is_asked else OWN_BUDGET_S
-        if not self._left or (self.tips and time.monotonic() - self._began_s > budget_s):
+        is_late = not self._is_rest and time.monotonic() - self._began_s > budget_s
+        if not self._left or (self.tips and is_late):
             self._end()
             return
-        remedy, now = self._left.pop(0), self._now
-        self._jobs.run(LANE, partial(engine.tip, now, remedy), self._take_tip)
+        self._trying, now = self._left.pop(0), self._now
+        self._jobs.run(LANE, partial(engine.tip, now, self._trying), self._take_tip)
 
     def _take_tip(self, outcome: Outcome) -> None:
+        self._trying = None
         if outcome.error is None:
             self.tips = (*self.tips, outcome.value)
         self._next()
         self.changed.emit()
 
     def _end(self) -> None:
-        self.state, self.waiting, self._now, self._left = "done", len(self._left), None, []
+        if self._trying is not None:
+            self._left, self._trying = [self._trying, *self._left], None
+        self.state, self.waiting = "done", len(self._left)
+        self._now = self._now if self._left else None
         self.changed.emit()
 
     def _follow(self) -> None:
@@ -236,8 +251,9 @@ class AdviceJob(QObject):
         self.preview(None)
         self._rest.stop()
         self.state, self.tips, self.waiting, self.error = "idle", (), 0, None
-        self.is_asked = False
-        self._result, self._now, self._left = None, None, []
+        self.is_asked = self._is_rest = False
+        self._result = self._now = self._trying = None
+        self._left = []
 
     def _start_over(self) -> None:
         self.taken = self.before = None

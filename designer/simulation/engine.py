@@ -15,7 +15,7 @@ from designer.routing.five_tuples import PACKETS
 from designer.routing.network import Network, network
 from designer.simulation import catalogue
 from designer.simulation.explain.imbalance import Imbalance
-from designer.simulation.explain.reasons import bottlenecks
+from designer.simulation.explain.reasons import bottlenecks, paced
 from designer.simulation.explain.victims import congested
 from designer.simulation.failures.borrowed_nics import borrowed_nics
 from designer.simulation.flows.relays import relays
@@ -138,6 +138,11 @@ def _result(
     if row is not None and time_s > 0:
         algbw = scenario.size_bytes / time_s / BYTES_PER_S_PER_GBYTES_PER_S
         busbw = algbw * row.busbw_factor(len(ranks))
+    latency_s = math.fsum(
+        phase.repeat * float(phase_result.latency_s.max(initial=0.0))
+        for phase, phase_result in zip(plan.phases, phase_results, strict=True)
+    )
+    full = bottlenecks(graph, phase_results, totals_s, carried.capacity, time_s)
     relayed = relays(network(graph), plan.phases)
     model = model_of(graph, scenario, plan, phase_results, carried)
     return Result(
@@ -147,15 +152,12 @@ def _result(
         time_s=time_s,
         algbw_gbytes_per_s=algbw,
         busbw_gbytes_per_s=busbw,
-        bottlenecks=bottlenecks(graph, phase_results, totals_s, carried.capacity, time_s),
+        bottlenecks=paced(full, latency_s, time_s),
         phases=tuple(
             PhaseTime(phase.name, phase.repeat, phase_result.time_s, float(start_s))
             for phase, phase_result, start_s in zip(plan.phases, phase_results, starts_s[:-1], strict=True)
         ),
-        latency_s=math.fsum(
-            phase.repeat * float(phase_result.latency_s.max(initial=0.0))
-            for phase, phase_result in zip(plan.phases, phase_results, strict=True)
-        ),
+        latency_s=latency_s,
         flows=_figures(network(graph), plan.phases[0], phase_results[0]) if scenario.traffic is not None else None,
         congestion=congested(graph, plan.phases, phase_results),
         wall_s=time.perf_counter() - began,

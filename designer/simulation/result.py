@@ -32,6 +32,9 @@ from designer.units import (
 HANGS_FROM = 0.01
 """The share of latency in a time from which on comparisons say that it depends on what was assumed."""
 
+MOST_FROM = 0.5
+"""The share of latency in a time from which on latency, not a link, sets the pace."""
+
 AT_PACE = 0.99
 """Of the mean load of congested links: what has less waits for them."""
 
@@ -242,6 +245,11 @@ class Result:
             return share.capitalize()
         return f"Depends on assumed latencies ({figures_text(self.graph.unknown)}): {share}"
 
+    @property
+    def is_latency_bound(self) -> bool:
+        """Whether latency is most of the time."""
+        return is_mostly_latency(self.latency_s, self.time_s)
+
     def link_utilization(self) -> LinkLoads:
         """Peak utilization from end a to end b and back, by link id; failed and ignored links are not in it."""
         return self.by_link(self.utilization_peak)
@@ -295,6 +303,11 @@ class Result:
     def as_dict(self, top: int | None = 20) -> dict[str, Any]:
         """The whole result as in the JSON of `simulate`."""
         return record(self, self.COLUMNS, {"links": self.links(top)})
+
+
+def is_mostly_latency(latency_s: float, time_s: float) -> bool:
+    """Whether latency is most of a time."""
+    return latency_s > MOST_FROM * time_s
 
 
 def utilization_by_link(graph: Graph, utilization: NDArray[np.floating]) -> LinkLoads:

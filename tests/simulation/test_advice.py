@@ -169,9 +169,12 @@ def test_of_an_incast_the_link_of_its_receiver_is_named_as_the_limit(two_to_one_
     name = two_to_one_drawn.device(receiver).name
     reason = f"the 400 Gb/s link of {name} sets the pace"
     assert limit_outside_fabric(now.result) == reason
-    assert advise(now, budget_s=-1.0).summary.startswith(
-        f"Nothing tried would help by more than 1 %: {reason}, and no change of the fabric helps; "
+    assert no_gain(now.result, 5, 0) == (
+        f"Nothing tried would help by more than 1 %: {reason}, and no change of the fabric helps"
     )
+    early = advise(now, budget_s=-1.0).summary
+    assert early.startswith("The change that was tried would not help by more than 1 %; ") and "pace" not in early
+    assert no_gain(now.result, 3, 14) == "None of 3 changes that were tried would help by more than 1 %"
 
 
 def test_a_receiver_with_a_single_link_has_no_other_nic_to_spread_an_incast_over(generate, catalog):
@@ -185,7 +188,7 @@ def test_a_receiver_with_a_single_link_has_no_other_nic_to_spread_an_incast_over
 def test_no_limit_is_named_where_links_between_switches_are_full_or_several_links_differ(two_to_one_drawn, catalog):
     now = situation(two_to_one_drawn, catalog, collective="all-to-all", size_bytes=2**26)
     assert limit_outside_fabric(now.result) == ""
-    assert no_gain(now.result) == "Nothing tried would help by more than 1 %"
+    assert no_gain(now.result, 5, 0) == "Nothing tried would help by more than 1 %"
     one = now.result.bottlenecks[0]
     design, links = now.design, two_to_one_drawn.links.values()
     ids = [link.id for link in links if not _between_switches(design, link)]
@@ -222,6 +225,21 @@ def test_after_the_budget_nothing_is_begun_and_what_waits_is_named(two_to_one_dr
     advice = advise(now, budget_s=10.0, clock=lambda: float(next(ticks)))
     assert len(advice.trials) == 2 and len(advice.trials) + len(advice.waiting) == len(remedies(now))
     assert "not tried for lack of time" in advice.summary
+
+
+def test_where_latency_is_most_of_the_time_algorithms_are_tried_first_and_it_sets_the_pace(superpod_drawn, catalog):
+    now = situation(superpod_drawn, catalog, collective="all-reduce", size_bytes=2**20, algorithm="ring")
+    result = now.result
+    assert result.latency_s > 0.5 * result.time_s
+    assert remedies(now)[0].kind == "algorithm"
+    assert all(one.why.endswith("; latency sets the pace") and one.why.count("pace") == 1 for one in result.bottlenecks)
+    assert no_gain(result, 3, 0) == (
+        "Nothing tried would help by more than 1 %: "
+        f"latency sets the pace, {100 * result.latency_s / result.time_s:.0f} % of the time"
+    )
+    large = situation(superpod_drawn, catalog, collective="all-reduce", size_bytes=2**34, algorithm="ring")
+    assert remedies(large)[0].kind != "algorithm"
+    assert not any("latency" in one.why for one in large.result.bottlenecks)
 
 
 def test_trials_can_be_cancelled(two_to_one_drawn, catalog):

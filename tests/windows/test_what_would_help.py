@@ -188,11 +188,35 @@ def test_trying_can_be_cancelled_and_what_was_found_stays(window, session, qtbot
     panel.ask.click()
     assert job.state == "running" and not panel.cancel.isHidden() and panel.ask.isHidden()
     qtbot.waitUntil(lambda: len(job.tips) >= 1, timeout=PATIENCE_MS)
+    total = len(job.tips) + 1 + len(job._left)
     panel.cancel.click()
     assert job.state == "done" and job.waiting > 0
     assert "more were not tried" in panel.summary.text()
     job.waiting = 1
     assert job.summary.endswith(". 1 more was not tried")
+    job.waiting, found = 2, job.tips
+    assert not panel.rest.isHidden()
+    panel.rest.click()
+    assert job.state == "running" and job.tips == found
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    titles = [tip.title for tip in job.tips]
+    assert job.waiting == 0 and panel.rest.isHidden() and len(set(titles)) == len(titles)
+    assert len(titles) == total, "that which was cancelled is tried as well"
+
+
+def test_nothing_is_concluded_while_changes_wait(session, qtbot, monkeypatch):
+    monkeypatch.setattr(advice_module, "BUDGET_S", -1.0)
+    simulation, job = session.workbench.simulation, session.workbench.advice
+    simulation.scenario = Scenario(traffic="incast:12", size_bytes=2**20)
+    simulation.run()
+    wait_for_run(session, qtbot)
+    job.run()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert job.summary.startswith("The change that was tried would not help by more than 1 %. Tried: ")
+    assert "sets the pace" not in job.summary
+    job.try_rest()
+    qtbot.waitUntil(lambda: job.state == "done", timeout=PATIENCE_MS)
+    assert "sets the pace" in job.summary and job.waiting == 0
 
 
 def test_an_incast_is_limited_by_the_link_of_its_receiver_and_the_panel_says_so(window, session, qtbot):

@@ -52,15 +52,20 @@ class Situation:
 
 
 def remedies(now: Situation) -> list[Remedy]:
-    """What may help, what is soonest tried first. None where no flow has to wait for the fabric is left out."""
+    """What may help, what is soonest tried first. None where no flow has to wait for the fabric is left out.
+
+    Where latency is most of the time, other algorithms come first: they take other numbers of steps.
+    """
+    algorithms, is_latency_bound = list(_algorithms(now)), now.result.is_latency_bound
     found = [
+        *(algorithms if is_latency_bound else ()),
         *_repairs(now),
         *_orders(now),
         *_receivers(now),
         *_settings(now),
         *_routings(now, wide=False),
         *_edits(now),
-        *_algorithms(now),
+        *(() if is_latency_bound else algorithms),
     ]
     return [*found, *_widths(now), *_routings(now, wide=True), *_ratios(now)]
 

@@ -4,12 +4,21 @@ import numpy as np
 
 from designer.graph.arrays import NIC, Graph
 from designer.simulation.result import Result
-from designer.units import format_capacity
+from designer.units import format_capacity, format_count
 
 
-def no_gain(result: Result) -> str:
-    """That nothing tried would help this run, with the reason where it is known: a sentence without a full stop."""
+def no_gain(result: Result, n_tried: int, n_waiting: int) -> str:
+    """That nothing tried would help this run, with the reason where it is known: a sentence without a full stop.
+
+    While changes wait to be tried, how many were, and no reason: one of those that wait may help.
+    """
+    if n_waiting and n_tried == 1:
+        return "The change that was tried would not help by more than 1 %"
+    if n_waiting:
+        return f"None of {format_count(n_tried)} changes that were tried would help by more than 1 %"
     said, reason = "Nothing tried would help by more than 1 %", limit_outside_fabric(result)
+    if result.is_latency_bound:
+        return f"{said}: latency sets the pace, {100 * result.latency_s / result.time_s:.0f} % of the time"
     return f"{said}: {reason}, and no change of the fabric helps" if reason else said
 
 

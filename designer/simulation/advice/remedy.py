@@ -154,11 +154,11 @@ class Advice:
     def summary(self) -> str:
         """ "3 of 12 changes that were tried would help"; without any, that nothing would, and why."""
         ran = [trial for trial in self.trials if trial.result is not None]
+        left = len(self.waiting)
         if self.helpful:
             said = f"{len(self.helpful)} of {len(ran)} changes that were tried would help"
         elif ran:
-            said = no_gain(self.before)
+            said = no_gain(self.before, len(ran), left)
         else:
             said = "There was nothing to try"
-        left = len(self.waiting)
         return f"{said}; {left} more {'was' if left == 1 else 'were'} not tried for lack of time" if left else said

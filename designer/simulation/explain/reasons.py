@@ -1,6 +1,7 @@
 """Why an arc holds the traffic back, in a sentence."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +10,12 @@ from designer.graph.arrays import CROSSBAR, GPU, NIC, Graph
 from designer.simulation.explain.pressure import ENOUGH, MOST_ARCS, Pressure
 from designer.simulation.payload_rate import payload_text
 from designer.simulation.phase_results import PhaseResult
-from designer.simulation.result import Bottleneck
+from designer.simulation.result import Bottleneck, is_mostly_latency
 from designer.units import BYTES_PER_S_PER_GBPS, format_capacity, format_count, format_counted
+
+DOMAIN_PACE = "; the scale-up domain sets the pace"
+NIC_PACE = "; the NIC sets the pace, not the fabric"
+LATENCY_PACE = "; latency sets the pace"
 
 
 def bottlenecks(
@@ -42,6 +47,17 @@ def _bottleneck(graph: Graph, arc: int, place: int, pressure: Pressure, capacity
         why=_why(graph, arc, place, pressure, capacity),
         alike=int(pressure.alike[place]),
     )
+
+
+def paced(found: tuple[Bottleneck, ...], latency_s: float, time_s: float) -> tuple[Bottleneck, ...]:
+    """The bottlenecks of a time; where most of that is latency, each says that latency sets the pace."""
+    if not is_mostly_latency(latency_s, time_s):
+        return found
+    return tuple(replace(one, why=_without_pace(one.why) + LATENCY_PACE) for one in found)
+
+
+def _without_pace(why: str) -> str:
+    return why.removesuffix(LATENCY_PACE).removesuffix(NIC_PACE).removesuffix(DOMAIN_PACE)
 
 
 def each_once(bottlenecks: Iterable[Bottleneck]) -> list[tuple[Bottleneck, int]]:
@@ -78,8 +94,8 @@ def own_limit(graph: Graph, arc: int) -> str:
     """What it means that an arc is full though its flows bring no more than it carries."""
     ends = {int(graph.kind[graph.source[arc]]), int(graph.kind[graph.target[arc]])}
     if CROSSBAR in ends or GPU in ends:
-        return "; the scale-up domain sets the pace"
-    return "; the NIC sets the pace, not the fabric" if NIC in ends else ""
+        return DOMAIN_PACE
+    return NIC_PACE if NIC in ends else ""
 
 
 def end_name(graph: Graph, vertex: int) -> str:

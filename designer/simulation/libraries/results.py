@@ -9,6 +9,7 @@ import numpy as np
 from designer.graph.arrays import Graph
 from designer.model.design import Design
 from designer.simulation.engine import simulate_plan
+from designer.simulation.explain.reasons import paced
 from designer.simulation.libraries.execution import measured
 from designer.simulation.libraries.port_loads import phases_of
 from designer.simulation.libraries.runs import origins, prepare, setup_of
@@ -48,6 +49,7 @@ def simulate_with_library(
     time_s = row.time_us * SECONDS_PER_US
     # Loads of the ideal run are those of its time; the library takes longer for the same bytes.
     slower = min(1.0, found.time_s / time_s) if time_s > 0 else 1.0
+    latency_s = max(0.0, time_s - found.time_s + found.latency_s)
     return replace(
         found,
         model=replace(
@@ -70,7 +72,8 @@ def simulate_with_library(
         phases=tuple(
             replace(phase, time_s=phase.time_s / slower, start_s=phase.start_s / slower) for phase in found.phases
         ),
-        latency_s=max(0.0, time_s - found.time_s + found.latency_s),
+        latency_s=latency_s,
+        bottlenecks=paced(found.bottlenecks, latency_s, time_s),
         utilization_mean=np.asarray(found.utilization_mean * slower),
     )
 
