@@ -213,11 +213,14 @@ class CameraView(EnlargedView):
         self.move_camera(self.camera.moved(dx * self.camera.scale, dy * self.camera.scale))
 
     def zoom_onto(self, ids: Iterable[str]) -> None:
-        """Fill the view with these; a server alone is opened, so that its GPUs and NICs show."""
+        """Fill the view with these; a box is opened, and a server alone, so that its GPUs and NICs show."""
         chosen = [one for one in ids if self.shows(one)]
         rect = self._around(chosen)
         if rect is not None:
-            self.move_camera(fitting(rect, *self.extent, self.subject.closest(chosen), 60.0))
+            least, most = self.subject.scales(chosen)
+            width, height = self.extent
+            camera = fitting(rect, width, height, most, 60.0)
+            self.move_camera(camera.zoomed(max(1.0, 1.001 * least / camera.scale), width / 2, height / 2))
 
     def _around(self, ids: Iterable[str]) -> Rect | None:
         """The rectangle around these; None where none of them is drawn."""

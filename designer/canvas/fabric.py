@@ -1,6 +1,7 @@
 """The fabric under the hand: what a point of the drawing is on, and what gestures do to the design."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +33,7 @@ from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import is_on_sign
 from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import End
@@ -71,6 +73,10 @@ class Fabric(FabricPicture):
             ids = tuple(one.note.id for one in notes)
             return Target(members=ids) if len(ids) > 1 else Target(note_id=ids[0])
         found = hits.target_at(composition, self.detail(scale), scale, at.x, at.y, self._titled(at, sheet))
+        row = hits.box_at(composition, at.x, at.y)
+        if found.box is not None and row is not None:
+            (place,) = sheet.boxes(composition.boxes[row : row + 1]).tolist()
+            return replace(found, sign=is_on_sign(place, sheet, at.x_px, at.y_px))
         return gripped_end(found, self._link_end_at(composition, at, scale))
 
     def _link_end_at(self, composition: Composition, at: Pointer, scale: float) -> LinkEnd | None:
@@ -140,12 +146,14 @@ class Fabric(FabricPicture):
         found = [one for row in projection.boxes_of(ids) for one in projection.ids_at(row)]
         return [*found, *(one for one in ids if projection.box_of(one) is None)]
 
-    def closest(self, ids: Iterable[str]) -> float:
-        """A server alone is opened, so that its GPUs and NICs show."""
-        design, chosen = self.session.design, list(ids)
-        alone = chosen[0] if len(chosen) == 1 else None
-        opened = alone is not None and alone in design.devices and design.is_server(alone)
-        return OPEN_SCALE if opened else CLOSE_SCALE
+    def scales(self, ids: Iterable[str]) -> tuple[float, float]:
+        """What is a box from afar is opened; a server alone is too, so that its GPUs and NICs show."""
+        design, chosen = self.session.design, frozenset(ids)
+        alone = design.devices.get(next(iter(chosen))) if len(chosen) == 1 else None
+        opened = alone is not None and design.is_server(alone.id)
+        is_known = alone is None and self._levels.of is self.composition
+        least = self._levels.opened_from(chosen) if is_known else 0.0
+        return least, OPEN_SCALE if opened else CLOSE_SCALE
 
     def port_px(self, end: End, sight: Sight) -> QPointF | None:
         """The middle of a port's handle in pixels of the view."""
@@ -316,8 +324,7 @@ class Fabric(FabricPicture):
         if target.tip:
             return "Drag the tip of the leader to a device, a link or a point; into its own text to point nowhere"
         if target.box is not None:
-            how = "double-click opens it" if target.box.by_hand else "zoom in to see what is in it"
-            return f"{target.box.name}: {how}"
+            return f"{target.box.name}: {'click' if target.sign else 'double-click'} opens it"
         return sentence_of(self.session.design, target)
 
     def tooltip(self, target: Target) -> str:

@@ -44,6 +44,8 @@ class Target:
     link_ids: tuple[str, ...] = ()
     container_id: str | None = None
     box: "Box | None" = None
+    sign: bool = False
+    """Whether it is the sign in the box, at which a click opens it."""
     members: tuple[str, ...] = ()
     """What a heading of a matrix stands for, or a corner of the frame around several annotations."""
     note_id: str | None = None

@@ -25,6 +25,7 @@ from designer.canvas.pointer import Pointer, pointer_at
 from designer.canvas.resting import Resting
 from designer.canvas.sight import Sight
 from designer.canvas.space_key import SpaceKey
+from designer.canvas.stage import open_on
 from designer.canvas.subject import Subject
 from designer.canvas.tools.pan import EdgePan, PanTool
 from designer.canvas.tools.plate import PlateTool
@@ -233,12 +234,13 @@ class StageView(CameraView):
         at = self._pointer(event)
         found = self.target_at(at)  # nothing on a legend
         named, opened = self.subject.named_at(found, at, self.sight), self.subject.opened_by(found)
+        if self._tool.has_opened:
+            return  # at the sign of a box, by the first of two clicks
         if self._tool.name == "select" and named:
             if not self.write_in(*named):
                 self.rename_wanted.emit()
         elif self._tool.name == "select" and opened:
-            if not self.session.attempt(lambda: self.subject.expanded(found) or Edit("", ())):
-                self.zoom_onto(opened)
+            open_on(self, found)
         else:
             self.mousePressEvent(event)
 

@@ -117,9 +117,9 @@ class Subject(QObject):
         """What a double click on that changes in the design; None where it only goes there. Raises DesignerError."""
         return None
 
-    def closest(self, ids: Iterable[str]) -> float:
-        """The scale up to which these fill the view."""
-        return CLOSE_SCALE
+    def scales(self, ids: Iterable[str]) -> tuple[float, float]:
+        """The scale from which on these are seen each for itself, and that up to which they fill the view."""
+        return 0.0, CLOSE_SCALE
 
     def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
         """Where its name is written, in pixels of the view; None where it is renamed elsewhere."""

@@ -101,3 +101,15 @@ def test_a_fabric_in_groups_or_with_few_lines_has_no_units(generated, monkeypatc
     monkeypatch.setattr(folds, "MOST_LINES_OPEN", 300)
     assert folds.units_of(pods.base) is None
     assert folds.units_of(few.base) is not None
+
+
+def test_a_box_larger_than_the_view_bears_its_name_in_the_part_that_shows(generated):
+    far = Levels(Composition(generated("k-ary-fat-tree", k=12))).at(0.03)
+    row = next(row for row in range(len(far.boxes)) if far.projection.title_at(row) == "Pod 1")
+    x, y, width, _height = far.boxes[row].tolist()
+    scale = 400.0 / width
+    sheet = Sheet(Camera(scale, x + width / 2, y - 9.0), (0.0, 0.0, 160.0, 400.0), LIGHT, EstimatedRuler())
+    group = next(iter(stacks(far.picture(LIGHT, far.detail_at(scale)), sheet)))
+    (words,) = (one for one in group.parts if hasattr(one, "parts"))
+    assert "Pod 1" in texts([words])
+    assert group.at[0] + words.at[0] == pytest.approx(0.0), "its words begin where the view does"

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.canvas.stage import Stage
+from designer.canvas.stage import Stage, open_on
 from designer.canvas.subject import Drag
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Tool
@@ -69,6 +69,7 @@ class SelectTool(Tool):
             self._pulled_at, self._pressed, self._before = at, handle, session.selection
             return
         self._start, self._pressed, self._before = at, found, session.selection
+        self.has_opened = False
         if at.alt and len(found.link_ids) > 1:
             self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
@@ -171,6 +172,9 @@ class SelectTool(Tool):
             return
         if not at.adding:
             session.select(ids)
+            if self._pressed.sign:
+                self.has_opened = True
+                open_on(self.stage, self._pressed)
         elif ids & self._before:
             session.select(session.selection - ids)
         elif self._pressed.link_ids or self._pulled_at is not None:

@@ -24,6 +24,9 @@ class Tool:
     ignores_letters = False
     """Whether a letter does nothing while it is in hand: words typed too early would be commands, one after another."""
 
+    has_opened = False
+    """Whether the last click opened a box: with one more it is no double click on what is there now."""
+
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
 

@@ -1,8 +1,13 @@
 """A composition as it is seen from afar: groups too small to see into are drawn as boxes, and open when one is near."""
 
+from collections.abc import Iterator
+from itertools import takewhile
+
+from designer.drawing.camera import LEAST_SCALE
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold, Units, folded_from_afar, is_afar, level_of, units_of
+from designer.drawing.projection import Projection
 
 LEVELS_KEPT = 4
 """Drawings with boxes that stand for many, beside the whole one."""
@@ -36,11 +41,22 @@ class Levels:
         latest = dict.fromkeys(made for made in reversed(self._made.values()) if made is not self.of)
         return [*latest][::-1]
 
-    def _make(self, level: float) -> Composition:
-        base, by_hand = self.of.base, _folds_of(self.of)
+    def opened_from(self, ids: frozenset[str]) -> float:
+        """The least scale at which these are drawn apart that are one box from afar; 0.0 where they are none."""
+        base, least = self.of.base, 0.0
+        for level in takewhile(lambda one: is_afar(base, one), _levels_from(level_of(LEAST_SCALE))):
+            if any(not fold.by_hand and _is_of(base, fold, ids) for fold in self._folds_at(level)):
+                least = level_of(level * 1.5)
+        return least
+
+    def _folds_at(self, level: float) -> tuple[Fold, ...]:
+        base = self.of.base
         if not self._units and is_afar(base, level):
             self._units.append(units_of(base))
-        folds = folded_from_afar(base, by_hand, level, *self._units)
+        return folded_from_afar(base, _folds_of(self.of), level, *self._units)
+
+    def _make(self, level: float) -> Composition:
+        base, by_hand, folds = self.of.base, _folds_of(self.of), self._folds_at(level)
         if len(folds) == len(by_hand):
             return self.of
         alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))
@@ -48,6 +64,19 @@ class Levels:
         made.colouring, made.kept = self.of.colouring, self.of.kept
         made.notes.are_shown = self.of.notes.are_shown
         return made
+
+
+def _levels_from(level: float) -> Iterator[float]:
+    while True:
+        yield level
+        level = level_of(level * 1.5)
+
+
+def _is_of(projection: Projection, fold: Fold, ids: frozenset[str]) -> bool:
+    """Whether these are what a click on the box selects."""
+    if not fold.key.role:
+        return ids == {fold.key.id}
+    return len(fold.rows) == len(ids) and all(projection.device_ids[row] in ids for row in fold.rows.tolist())
 
 
 def _folds_of(composition: Composition) -> tuple[Fold, ...]:

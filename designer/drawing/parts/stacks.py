@@ -1,6 +1,6 @@
 """Boxes that stand for many devices: a stack of plates with its name, its devices, its ports and the load inside."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +10,7 @@ from designer.drawing.bundles import Floats, Ints
 from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stack, Stacks
+from designer.drawing.geometry import Rect as Corners
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.row_captions import caption_parts, row_captions
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
@@ -35,6 +36,8 @@ from designer.model.shown_text import visible_line
 OFFSET, PLATES_SHARE = 3.0, 0.5
 """Between the plates of a stack, and how much of the gap to the next box they take at most."""
 LEAST_STACK_PX, LEAST_OFFSET_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 1.0, 9.5, 10.0
+SIGN_REACH = 8.0
+"""From the middle of the sign of a box, where a click opens it."""
 LEAST_NAME_ROOM_PX = 26.0
 """With less room across, a box bears its number alone."""
 STEPS, MARK_AIR_PX = (1, 2, 5, 10, 20, 50, 100), 4.0
@@ -67,10 +70,35 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             size = sizes[round(y), round(width)]
             ports = partial(picture.stacks.ports, row)
             name, size = (name, size) if size else (short_form(name) or name, name_size(height, sheet))
-            parts += _words(stack, name, ports, sheet, (width, height), size, explained=explained.get(row))
+            left, top, *seen = _part_in_sight((x, y, width, height), sheet)
+            words = _words(stack, name, ports, sheet, (seen[0], seen[1]), size, explained=explained.get(row))
+            parts += words if (left, top) == (x, y) else [Group([*words], at=(left - x, top - y))]
         yield Group(parts, title=_reported(stack), at=(x, y))
     yield from marks
     yield from caption_parts(captions, sheet)
+
+
+def is_on_sign(place: Sequence[float], sheet: Sheet, x: float, y: float) -> bool:
+    """Whether a pixel is on the sign of the box that stands there: left, top, width and height on the sheet."""
+    left, top, width, height = _part_in_sight((place[0], place[1], place[2], place[3]), sheet)
+    if not sign_room(width, sheet) or height < LEAST_TEXT_PX * sheet.zoom:
+        return False
+    at_x, at_y = _sign_middle(width, height, sheet)
+    return max(abs(x - left - at_x), abs(y - top - at_y)) <= SIGN_REACH * sheet.zoom
+
+
+def _sign_middle(width: float, height: float, sheet: Sheet) -> tuple[float, float]:
+    """Near the upper right corner of a box, or in the middle of a low one."""
+    return width - (INSET + SIGN / 2) * sheet.zoom, min(height / 2, (INSET + SIGN / 2) * sheet.zoom)
+
+
+def _part_in_sight(place: Corners, sheet: Sheet) -> Corners:
+    """The part of a box that shows, in which its words stand: left, top, width and height."""
+    left, top, across, down = sheet.area
+    x, y, width, height = place
+    low, high = max(x, left), min(x + width, left + across)
+    upper, lower = max(y, top), min(y + height, top + down)
+    return low, upper, max(high - low, 0.0), max(lower - upper, 0.0)
 
 
 def _reported(stack: Stack) -> str:
@@ -237,7 +265,7 @@ def _words(
     top = (height - line - below * len(words.lines)) / 2
     yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
     if for_sign:
-        yield from _sign(width - (INSET + SIGN / 2) * unit, top + line / 2, unit, theme)
+        yield from _sign(*_sign_middle(width, height, sheet), unit, theme)
     if words.beside:
         begin = begin_beside(name, size, sheet)
         yield Text(begin, top + ruler.ascent(size, True), words.beside, small, theme.muted)

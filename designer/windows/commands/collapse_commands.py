@@ -45,13 +45,33 @@ def some_collapsed(desk: Desk) -> bool:
     return bool(collapsing.collapsed_keys(desk.session.design))
 
 
-@needs("Select something that is collapsed.")
-def expandable(desk: Desk) -> bool:
+def _is_collapsed(desk: Desk) -> bool:
     """Whether anything selected is collapsed, or drawn as part of such a box."""
     design, selection = desk.session.design, desk.session.selection
     if not selection or not some_collapsed(desk):
         return False
     return any(collapsing.is_expandable(design, one) for one in islice(selection, MOST_LOOKED_AT))
+
+
+def _is_closed_from_afar(desk: Desk) -> bool:
+    """Whether what is selected is one box on the canvas because it is far away."""
+    canvas, selection = desk.views.canvas, desk.session.selection
+    return bool(selection) and canvas.camera.scale < canvas.fabric.scales(selection)[0]
+
+
+@needs("Select something that is drawn as one box.")
+def expandable(desk: Desk) -> bool:
+    """Whether what is selected is drawn as one box, or as part of one that is collapsed."""
+    return _is_collapsed(desk) or _is_closed_from_afar(desk)
+
+
+def expand(desk: Desk) -> None:
+    """Draw what was collapsed each for itself again; go near to what is a box because it is far away."""
+    if _is_collapsed(desk):
+        _on_selection(closing.expand)(desk)
+    else:
+        desk.views.show_canvas()
+        desk.views.canvas.zoom_onto(desk.session.selection)
 
 
 ROWS: tuple[ActionRow, ...] = (
@@ -71,9 +91,9 @@ ROWS: tuple[ActionRow, ...] = (
         "Shift+K",
         "expand",
         expandable,
-        _on_selection(closing.expand),
+        expand,
         VIEW,
-        hint="Draw what is in the selected box again; double-clicking the box does the same",
+        hint="Draw what is in the selected box again; double-clicking the box, or clicking its plus, does the same",
     ),
     ActionRow(
         "view.collapse_role",
