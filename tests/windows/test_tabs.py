@@ -506,3 +506,50 @@ def test_the_panel_of_a_comparison_is_in_sight_again_where_another_tab_has_close
     tabs.bar.setCurrentIndex(0)
     assert tabs.current.session.workbench.comparison.found is not None
     assert tabs.current.docks.shown("comparison")
+
+
+@pytest.fixture
+def behind(tabs, pods):
+    """Two designs, the second of them behind the welcome screen."""
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    trigger(tabs, "view.floor")
+    trigger(tabs, "file.welcome")
+    assert tabs.current.views.on_welcome()
+    return tabs
+
+
+def test_esc_brings_the_design_back_from_behind_the_welcome_screen(behind, qtbot):
+    qtbot.keyClick(behind.current.views.welcome, Qt.Key.Key_Escape)
+    views = behind.current.views
+    assert not views.on_welcome() and views.current is views.floor, "as it was"
+
+
+def test_a_click_on_the_tab_in_front_brings_its_design_back(behind, qtbot):
+    at = behind.bar.tabRect(behind.bar.currentIndex()).center()
+    qtbot.mouseClick(behind.bar, Qt.MouseButton.LeftButton, pos=at)
+    assert not behind.current.views.on_welcome() and behind.current.session.name == "b.fabric"
+
+
+def test_the_design_in_the_list_of_recent_files_comes_back(behind, qtbot):
+    recent = behind.current.views.welcome.recent
+    qtbot.mouseClick(recent.viewport(), Qt.MouseButton.LeftButton, pos=recent.visualItemRect(recent.item(0)).center())
+    assert not behind.current.views.on_welcome() and behind.count == 2
+
+
+@pytest.mark.parametrize("action_id", ["edit.select_all", "check.now", "view.zoom_fit", "tables.devices"])
+def test_commands_about_the_design_bring_it_back(behind, action_id):
+    trigger(behind, action_id)
+    assert not behind.current.views.on_welcome()
+
+
+@pytest.mark.parametrize("action_id", ["theme.light", "file.save", "file.welcome"])
+def test_commands_about_no_view_leave_the_welcome_screen(behind, action_id):
+    trigger(behind, action_id)
+    assert behind.current.views.on_welcome()
+
+
+def test_where_nothing_is_open_the_welcome_screen_stays(tabs, qtbot):
+    trigger(tabs, "file.welcome")
+    qtbot.keyClick(tabs.current.views.welcome, Qt.Key.Key_Escape)
+    trigger(tabs, "edit.select_all")
+    assert tabs.current.views.on_welcome()

@@ -10,6 +10,7 @@ from designer.model.shown_text import plain_text
 from designer.panels.bookmarks import VIEW_TITLES
 from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk
+from designer.windows.files.places import back_to_design
 
 Run = Callable[[Desk], None]
 Test = Callable[[Desk], bool]
@@ -65,6 +66,11 @@ def has_links(desk: Desk) -> bool:
     return bool(desk.session.design.links)
 
 
+OF_ALL = ("Tabs", "Export", "Theme", "Help")
+ALSO_OF_ALL = ("view.command_palette", "view.full_screen", "catalog.browse", "edit.settings")
+"""Commands that are about no view of a design: they leave the welcome screen where it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class ActionRow:
     """One thing a user can do. `shortcut` may hold several, separated by "; "; the first is the one shown.
@@ -93,6 +99,12 @@ class ActionRow:
         keys = self.shortcuts[0].toString(QKeySequence.SequenceFormat.NativeText) if self.shortcut else ""
         named = f"{self.text.replace('…', '').replace('&', '')}  {keys}".strip()
         return f"{named}\n{self.hint}" if self.hint else named
+
+    @property
+    def shows_design(self) -> bool:
+        """Whether it is about what is open, which the welcome screen hides."""
+        is_of_file = self.id.startswith("file.") and self.id not in ("file.by_hand", "file.compare")
+        return not is_of_file and self.menu not in OF_ALL and self.id not in ALSO_OF_ALL
 
     @property
     def reason(self) -> str:
@@ -147,6 +159,8 @@ class Actions:
         row, session = self.rows[action_id], self._desk.session
         before = session.selection
         if row.enabled(self._desk):
+            if row.shows_design:
+                back_to_design(self._desk)
             row.run(self._desk)
         if session.selection is before or len(session.selection) < MANY_SELECTED:
             self.refresh()  # else the window does so soon, as after every selection: it takes a while of very many

@@ -37,6 +37,15 @@ def _done(begin: Callable[[Desk], object], desk: Desk) -> None:
     begin(desk)
 
 
+def back_to_design(desk: Desk) -> bool:
+    """Bring the views of an open design back from behind the welcome screen, as they were; whether they were there."""
+    is_behind = desk.views.on_welcome() and not is_blank(desk)
+    if is_behind:
+        desk.views.show_view(desk.views.current)
+        desk.views.current.setFocus()
+    return is_behind
+
+
 def is_blank(desk: Desk) -> bool:
     """Whether nothing is open: an empty design without a file, as it was begun."""
     session = desk.session

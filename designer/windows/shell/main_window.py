@@ -39,6 +39,7 @@ from designer.windows.dialogs.questions import Questions
 from designer.windows.files import price_lists, saving
 from designer.windows.files.disk_bar import DiskBar
 from designer.windows.files.examples import example_files
+from designer.windows.files.places import back_to_design
 from designer.windows.files.recovery import RecoveryBar
 from designer.windows.picker import pickers
 from designer.windows.picker.quick_picker import QuickPicker
@@ -331,6 +332,8 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Say why a command cannot be used whose keys were pressed; Esc leaves a tool, whatever has the keyboard."""
+        if event.key() == Qt.Key.Key_Escape and back_to_design(self.desk):
+            return
         if event.key() == Qt.Key.Key_Escape and self.views.tool != "select":
             self.views.choose_tool("select")
             return

@@ -20,6 +20,7 @@ from designer.units import format_counted
 from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk, Tabs
 from designer.windows.files import reopening, saving
+from designer.windows.files.places import back_to_design
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 from designer.windows.shell.notice import Notice
 
@@ -173,6 +174,7 @@ class TabWindow(QWidget):
         column.addWidget(self.bar)
         column.addWidget(self._stack, 1)
         self.bar.currentChanged.connect(self._follow_bar)
+        self.bar.tabBarClicked.connect(lambda index: index >= 0 and back_to_design(self.windows[index].desk))
         self.bar.tabMoved.connect(self._move)
         self.bar.customContextMenuRequested.connect(lambda at: _pop_up(self.menu_at(at), self.bar.mapToGlobal(at)))
         geometry = preferences.blob("geometry")
@@ -238,6 +240,7 @@ class TabWindow(QWidget):
             own = window.session.path
             if own is not None and os.path.realpath(own) == wanted:
                 self.bar.setCurrentIndex(index)
+                back_to_design(window.desk)
                 return True
         return False
 
