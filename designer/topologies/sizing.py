@@ -89,13 +89,14 @@ def divisors(number: int) -> list[int]:
 
 
 def holding_fault(n_devices: int, n_links: int) -> str:
-    """Why no design holds a fabric of that size; "" where one does."""
-    if n_devices <= MOST_DEVICES and n_links <= MOST_LINKS:
+    """Why no design holds a fabric of that size: what there is too much of; "" where one does."""
+    numbers = (n_devices, MOST_DEVICES, "devices"), (n_links, MOST_LINKS, "links")
+    over = [(number, most, word) for number, most, word in numbers if number > most]
+    if not over:
         return ""
-    return (
-        f"{format_count(n_devices)} devices with {format_count(n_links)} links are more than a design holds: "
-        f"{format_count(MOST_DEVICES)} devices, {format_count(MOST_LINKS)} links"
-    )
+    counted = " with ".join(f"{format_count(number)} {word}" for number, _, word in over)
+    held = ", ".join(f"{format_count(most)} {word}" for _, most, word in over)
+    return f"{counted} are more than a design holds: {held}"
 
 
 def require_holdable(n_devices: int, n_links: int) -> None:

@@ -429,13 +429,15 @@ def test_a_figure_that_differs_is_named(dialog):
 
 def test_a_fabric_too_large_is_counted_and_one_plane_of_it_can_be_generated(dialog, qtbot):
     take_preset(dialog, "openai-mrc-131072")
-    assert preview(dialog)["leaf switches"] == "4,096"
-    assert "more than a design holds" in dialog.refusal.text()
-    assert not dialog.generate.isEnabled()
-    dialog.form.set_text("only_plane", "1")
-    qtbot.waitUntil(dialog.generate.isEnabled)
+    assert dialog.form.parameters().only_plane == 1 and dialog.generate.isEnabled(), "what fits is filled in"
     assert preview(dialog)["leaf switches"] == "512"
     assert "Plane 1 of 8; all planes have 4,096 leaf switches" in dialog.remark.text()
+    dialog.form.set_text("only_plane", "")
+    qtbot.waitUntil(lambda: not dialog.generate.isEnabled())
+    assert preview(dialog)["leaf switches"] == "4,096"
+    assert dialog.refusal.text().startswith("2,097,152 links are more than a design holds: 1,000,000 links; ")
+    take_preset(dialog, "deepseek-mpft-16384")
+    assert dialog.form.parameters().only_plane is None and dialog.generate.isEnabled()
 
 
 def test_other_networks_of_a_large_published_design_are_not_built_to_compare_them(dialog):

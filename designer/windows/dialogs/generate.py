@@ -230,7 +230,10 @@ class GenerateDialog(QDialog):
         with QSignalBlocker(self.list):
             self.list.setCurrentRow(row)
         self._show_form(self.families[row])
-        self.form.show_values(parameters_of(preset))
+        parameters = parameters_of(preset)
+        self.form.show_values(parameters)
+        if getattr(parameters, "planes", 1) > 1 and self.family.counts(parameters, self._desk.catalog).too_large:
+            self.form.show_value("only_plane", 1)  # the planes are alike: one shows what can be drawn of them
         self._description.setText("\n".join((preset.title, *said_of(preset))))
         self.show_preview()
 
