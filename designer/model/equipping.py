@@ -262,12 +262,22 @@ def cold_side(type_: SwitchType | ServerType) -> str:
 
 WHOLE_RACK_UNITS = 42
 """Taken for a rack-scale system or chassis whose height is not known: the rack that everything else stands in."""
+SERVER_UNITS = 10
+"""Taken for a server of several GPUs whose height is not known: that of the highest such servers of the catalog."""
+GENERIC = "Generic"
+"""The vendor of types that stand for any of their kind."""
 
 
 def height(type_: SwitchType | ServerType) -> int:
-    """Rack units the device takes; where its height is not known 1, or a whole rack for what is one by itself."""
+    """Rack units the device takes.
+
+    Where its height is not known 1, those of the highest for a server of several GPUs, or a whole rack for what is one
+    by itself. Generic types have no height: they stand in a rack only where somebody puts them.
+    """
     if type_.rack_units is None and type_.fills_rack:
         return WHOLE_RACK_UNITS
+    if type_.rack_units is None and isinstance(type_, ServerType) and type_.gpus > 1 and type_.vendor != GENERIC:
+        return SERVER_UNITS
     return max(1, math.ceil(type_.rack_units or 1))
 
 

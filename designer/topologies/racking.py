@@ -15,16 +15,12 @@ from designer.topologies.equipment import TypeSource
 from designer.topologies.rack_policy import SERVERS_PER_RACK
 from designer.units import format_counted
 
-ROOM_FOR_A_SERVER = 10
-"""Units kept for a server whose height is not known: what the highest eight-GPU servers of the catalog take."""
-
 
 def mounted_units(type_: SwitchType | ServerType) -> int | None:
     """Units kept for a device in a rack; None for what has no height and stands in none: generic types, and chips."""
     if type_.rack_units is None and (generic.is_generic(type_.id) or _is_chip(type_)):
         return None
-    known = type_.rack_units is not None or type_.fills_rack or isinstance(type_, SwitchType)
-    return height(type_) if known else ROOM_FOR_A_SERVER
+    return height(type_)
 
 
 def _is_chip(type_: SwitchType | ServerType) -> bool:

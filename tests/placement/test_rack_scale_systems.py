@@ -198,6 +198,13 @@ def test_servers_of_unknown_height_stand_four_a_rack_with_room_between_them(cata
     assert [place.unit for place in places] == [1, 11, 21, 31, 1, 11]
     assert len({place.rack_id for place in places}) == 2
     assert open_points(design, catalog.types) == ()
+    unchecked = [one.reason for one in validate(design).not_checked if one.code == "RACK-001"]
+    assert unchecked == ["the height of HGX H100 8-GPU server is not known: 10 U is assumed"]
+    heights = {
+        round(box.rect[3] - box.rect[1]) for line in elevation(design) for frame in line.frames for box in frame.boxes
+    }
+    assert min(heights) > 0 and 9 * min(heights) < max(heights) < 11 * min(heights), "drawn as high as is kept for them"
+    assert height(catalog.get("generic-server-8x1x400g")) == 1, "a generic server has no height to be kept"
     types = [catalog.get("hgx-h100-oem"), catalog.get("dell-z9664f-on"), catalog.get("dgx-h100")]
     assert assumed_heights([*types, *types]) == (
         "The height of HGX H100 8-GPU server is not known: 10 units of a rack are kept for it. "
