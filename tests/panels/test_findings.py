@@ -49,6 +49,17 @@ def test_findings_are_listed_worst_first_and_what_was_not_checked_last(findings,
     assert severities.count("not checked") == len(faulty.not_checked)
 
 
+def test_no_number_is_shown_before_the_first_check_is_done(findings, session, catalog, qtbot):
+    assert findings.toggles["error"].text() == "0 errors", "of an empty design"
+    made = operations.add_device(session.design, catalog.get("nvidia-qm9700"), 0, 0, catalog_types=catalog.types)
+    session.push(made)
+    findings.refresh()
+    if session.workbench.validation.report is None:
+        assert findings.toggles["error"].text() == "… errors"
+    qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
+    assert findings.toggles["error"].text() == "0 errors"
+
+
 def test_the_number_of_errors_and_warnings_is_told_for_the_title(findings, session, faulty, qtbot):
     with qtbot.waitSignal(findings.counted) as caught:
         findings.refresh()

@@ -191,14 +191,16 @@ class FindingsPanel(QWidget):
 
     def _show_counts(self) -> None:
         counts = Counter(row.severity for row in self._rows)
+        is_known = self._session.workbench.validation.report is not None or not self._session.design.devices
         for severity, toggle in self.toggles.items():
-            toggle.setText(f"{counts[severity]} {LOOKS[severity].noun(counts[severity])}")
+            number = f"{counts[severity]}" if is_known else "…"
+            toggle.setText(f"{number} {LOOKS[severity].noun(counts[severity])}")
             toggle.setVisible(counts[severity] > 0 or severity in ALWAYS_COUNTED)
         beside = sum(one.sizeHint().width() for one in (self.group_by, self.search))
         shown = (toggle for toggle in self.toggles.values() if not toggle.isHidden())
         if sum(toggle.sizeHint().width() + GAP_PX for toggle in shown) + beside > self.width():
-            for severity, toggle in self.toggles.items():
-                toggle.setText(f"{counts[severity]}")
+            for toggle in self.toggles.values():
+                toggle.setText(toggle.text().split()[0])
 
     # -- showing --------------------------------------------------------------------------------------------------
 
