@@ -1,6 +1,6 @@
 """Makes the page of published designs: every row of the reference, expected and generated, and the reason for more."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from make_file_format import table
@@ -9,7 +9,7 @@ from designer.catalog.catalog import load
 from designer.fields import kinds
 from designer.fields.field import Field, fields_of
 from designer.topologies.network_parameters import NetworkParameters
-from designer.topologies.presets import Preset, family_of, published_designs, source_text
+from designer.topologies.presets import Preset, family_of, published_designs, source_text, word_of_endpoints
 from designer.topologies.published_figures import Compared, agreement, compared
 
 EQUAL, REASON, DIFFERS, NOT_MADE = "equal", "equal, with a reason", "differs", "not generated"
@@ -124,14 +124,15 @@ def _table(rows: Sequence[_Row]) -> Iterator[str]:
     cells = []
     for row in rows:
         shown = [one for one in row.figures if one.name in SHORT]
-        expected = ", ".join(_short(one, one.expected) for one in shown) or _known(row.preset)
-        made = "the same" if row.result in (EQUAL, REASON) else ", ".join(_short(one, one.made) for one in shown)
+        words = SHORT | {"endpoints": f"{word_of_endpoints(row.preset)}s"}
+        expected = ", ".join(_short(words, one, one.expected) for one in shown) or _known(row.preset)
+        made = "the same" if row.result in (EQUAL, REASON) else ", ".join(_short(words, one, one.made) for one in shown)
         cells.append((_link(row.preset), expected, made, row.result, _cell(row.reason)))
     yield table(("design", "expected", "generated", "result", "reason"), cells)
 
 
-def _short(one: Compared, number: int) -> str:
-    text = f"{number:,} {SHORT[one.name].removesuffix('s') if number == 1 else SHORT[one.name]}"
+def _short(words: Mapping[str, str], one: Compared, number: int) -> str:
+    text = f"{number:,} {words[one.name].removesuffix('s') if number == 1 else words[one.name]}"
     return text if one.printed else f"({text})"
 
 

@@ -142,6 +142,12 @@ def parameters_of(preset: Preset, units: int | None = None) -> Any:
     return family_of(preset).parameters(**values_of(preset, units))
 
 
+def word_of_endpoints(preset: Preset) -> str:
+    """What its endpoints are: each a "GPU", or a "host port" where no server is stated."""
+    of = parameters_of(preset) if preset.family else None
+    return "host port" if getattr(of, "server", "") == "generic-host" else "GPU"
+
+
 def values_of(preset: Preset, units: int | None = None) -> dict[str, Any]:
     """The same by name, without those left at their defaults. Raises ParameterError."""
     values = _read(fields_of(family_of(preset).parameters), preset.parameters)

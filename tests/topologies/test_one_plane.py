@@ -103,8 +103,7 @@ def test_131072_gpus_in_eight_planes_are_counted_and_not_built():
     assert counts.switches == {"leaf": 4096, "spine": 2048}
     assert sum(counts.links.values()) == 2_097_152
     assert counts.too_large == (
-        "2,097,152 links are more than a design holds: 1,000,000 links; "
-        "build one plane alone (only plane)"
+        "2,097,152 links are more than a design holds: 1,000,000 links; build one plane alone (only plane)"
     )
     with pytest.raises(ParameterError, match="2,097,152 links are more than a design holds"):
         fat_tree.build(Design(), parameters, CATALOG)

@@ -261,3 +261,9 @@ def test_findings_that_published_figures_ask_for_are_waived_while_they_are_no_wo
     design.apply(operations.delete(design, links))
     worse = [one for one in validate(design).findings if one.code == "SPREAD-001" and one.waiver is None]
     assert [one.subjects[0] for one in worse] == [leaf]
+
+
+@pytest.mark.parametrize("name", ["aurora", "lumi-g"])
+def test_slingshot_systems_have_the_rate_that_is_read_off_a_bandwidth_table(name):
+    preset = preset_named(name)
+    assert parameters_of(preset).link_rate_gbps == 200.0 and "200 Gb/s" in preset.assumed

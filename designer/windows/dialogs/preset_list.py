@@ -14,7 +14,7 @@ from designer.panels.widgets.fields import Spin
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.rows import DETAIL_ROLE, CardDelegate
 from designer.paths import resources_dir
-from designer.topologies.presets import SOURCE_NOT_KNOWN, Preset, parameters_of, presets
+from designer.topologies.presets import SOURCE_NOT_KNOWN, Preset, parameters_of, presets, word_of_endpoints
 from designer.topologies.published_figures import agreement, compared
 from designer.units import format_count, format_counted
 
@@ -25,8 +25,8 @@ MOST_BUILT = 300
 MOST_SOURCE = 48
 """Characters of a source's title on a card; the description has all of it."""
 
-FIGURES = (("endpoints", "GPU"), ("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
-"""Figures that a card shows, and what they count."""
+FIGURES = (("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
+"""Figures that a card shows after the endpoints, and what they count."""
 
 
 def picture_of(preset: Preset, theme: str) -> Path:
@@ -36,8 +36,9 @@ def picture_of(preset: Preset, theme: str) -> Path:
 
 def card_text(preset: Preset) -> str:
     """What a card says below the title: printed figures, then those derived here, then source and date."""
-    figures = [preset_figures(preset.published)]
-    if derived := preset_figures(preset.derived):
+    endpoint = word_of_endpoints(preset)
+    figures = [preset_figures(preset.published, endpoint)]
+    if derived := preset_figures(preset.derived, endpoint):
         figures.append(f"derived: {derived}")
     source = preset.source if preset.source != SOURCE_NOT_KNOWN else ""
     if len(source) > MOST_SOURCE:
@@ -45,9 +46,9 @@ def card_text(preset: Preset) -> str:
     return "\n".join(filter(None, ("; ".join(filter(None, figures)), ", ".join(filter(None, (source, preset.date))))))
 
 
-def preset_figures(figures: Mapping[str, int]) -> str:
+def preset_figures(figures: Mapping[str, int], endpoint: str) -> str:
     """The main figures of a published design: "1,016 GPUs, 32 leaf switches, 16 spines"; "" without any."""
-    shown = [(name, word) for name, word in FIGURES if figures.get(name)]
+    shown = [(name, word) for name, word in (("endpoints", endpoint), *FIGURES) if figures.get(name)]
     if any(name == "leaf" for name, _ in shown):
         shown = [(name, word) for name, word in shown if name != "switches"]
     return ", ".join(format_counted(figures[name], word) for name, word in shown)
