@@ -548,6 +548,17 @@ def test_a_fabric_leaves_the_name_of_a_design_that_has_one(dialog, window, qtbot
     assert window.session.design.settings.name == "Hall 3"
 
 
+def test_links_that_are_not_routed_are_counted_after_those_that_are(dialog, window, qtbot):
+    take_preset(dialog, "xai-colossus-100k")
+    dialog.form.set_text("servers", "16")
+    dialog.show_preview()
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 16, timeout=20_000)
+    said = window.notice.text.text()
+    assert "cables routed: " in said
+    assert "; 128 links without a length: gpu-01 and 15 more stand in no rack" in said
+
+
 def test_a_fabric_next_to_devices_names_nothing(dialog, window, add, qtbot):
     add("dgx-h100")
     dialog.build()

@@ -25,13 +25,15 @@ from designer.analysis.new_designs import addition
 from designer.analysis.stated_limits import limits_sentence
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
+from designer.model.edit import Edit
+from designer.model.entities import Link
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.rows import DetailDelegate
 from designer.panels.widgets.wrapping import Wrapping, show_counts
-from designer.placement.preparation import Totals
+from designer.placement.preparation import Totals, unrouted
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
 from designer.session.timers import later
@@ -360,7 +362,7 @@ class GenerateDialog(QDialog):
         self._desk.session.new()
         self._build(self._desk.session.snapshot(), self._push)
 
-    def _build(self, design: Design, push: Callable[[Prepared, Totals], None]) -> None:
+    def _build(self, design: Design, push: Callable[[Prepared, str], None]) -> None:
         session, catalog = self._desk.session, self._desk.catalog
         hidden = session.hidden_networks
         family, parameters, cables = self.family, self._parameters, self.cables.parameters().cables
@@ -368,17 +370,17 @@ class GenerateDialog(QDialog):
         others = NetworkParameters(**networks_of(preset)) if preset is not None else NetworkParameters()
         self._show_work(is_begun=True)
 
-        def build(progress: Progress) -> tuple[Prepared, Totals]:
+        def build(progress: Progress) -> tuple[Prepared, str]:
             made = addition(
                 design, family, parameters, others, catalog, cables, preset, lambda share: progress(MADE * share)
             )
             progress(MADE)
             drawn = prepared(design, made.edit, hidden, lambda share: progress(MADE + (1 - MADE) * share))
-            return drawn, made.prepared.totals
+            return drawn, _cabled(design, made.edit, made.prepared.totals)
 
         session.jobs.run(LANE, build, partial(self._take, push))
 
-    def _take(self, push: Callable[[Prepared, Totals], None], outcome: Outcome) -> None:
+    def _take(self, push: Callable[[Prepared, str], None], outcome: Outcome) -> None:
         self._show_work(is_begun=False)
         if outcome.error is not None:
             self._refuse(outcome.error)
@@ -388,16 +390,16 @@ class GenerateDialog(QDialog):
         except DesignerError as error:
             self._refuse(f"The design has changed in the meantime: {error}")
 
-    def _push(self, made: Prepared, totals: Totals) -> None:
+    def _push(self, made: Prepared, done: str) -> None:
         self._desk.session.push_prepared(made)
         self.close()
-        _show_made(self._desk, made, totals)
+        _show_made(self._desk, made, done)
 
-    def _push_in_tab(self, made: Prepared, totals: Totals) -> None:
+    def _push_in_tab(self, made: Prepared, done: str) -> None:
         def begin(desk: Desk) -> None:
             desk.session.replace(made.base, None)
             desk.session.push_prepared(made)
-            _show_made(desk, made, totals)
+            _show_made(desk, made, done)
 
         self.close()
         in_its_place(self._desk, begin)
@@ -406,11 +408,21 @@ class GenerateDialog(QDialog):
         self.refusal.refuse(text)
 
 
-def _show_made(desk: Desk, made: Prepared, totals: Totals) -> None:
+def _cabled(design: Design, edit: Edit, totals: Totals) -> str:
+    """What the new cables add up to, and which links have no length and why; "done" where none was routed."""
+    if not totals.n_cables:
+        return "done"
+    made = design.snapshot()
+    made.apply(edit)
+    links = (change.after for change in edit.changes if isinstance(change.after, Link))
+    left = unrouted(made, [link for link in links if link.length_m is None])
+    return "; ".join((totals.sentence, *(one.sentence for one in left)))
+
+
+def _show_made(desk: Desk, made: Prepared, done: str) -> None:
     desk.views.show_canvas()
     desk.views.fit_later()
     allowed = limits_sentence(made.base.policy, desk.session.design.policy)
-    done = totals.sentence if totals.n_cables else "done"
     desk.notice.say(f"{made.edit.label}: {done}{'. ' if allowed else ''}{allowed}")
 
 
