@@ -28,6 +28,8 @@ CLEAR = 10.0
 """From the upper edge of a row of boxes to the line along it."""
 BESIDE = 6.0
 """From a box to the line down beside its column."""
+ALONGSIDE = 4.0
+"""Nearer to a box a line at right angles seems to end at it, or to run on behind it."""
 APART, LEVELS = 3.0, 4
 """Links to different boxes keep so far apart, in so many places."""
 MARGIN = 70.0
@@ -49,6 +51,8 @@ class Around:
     managed: Mapping[int, int]
     """The row of the managed switch by link row."""
     off: Flags  # (n,) boxes out of the rows of their tiers, as moved by hand
+    clear: float = 0.0
+    """How far links keep from boxes that they do not end at, where there is room."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ def detours(
     if not 0 < len(bundles.pairs) <= MOST_DETOURS:
         return None
     obstacles = Obstacles(centres, sizes)
-    numbers = _crossing(bundles, anchors, _of_rows(around.off, centres, sizes), arches, lanes)
+    numbers = _crossing(bundles, anchors, _of_rows(around.off, centres, sizes + 2 * around.clear), arches, lanes)
     for other in others:
         numbers = np.setdiff1d(numbers, other.numbers)
     managed = _managed_rows(around.managed, bundles, numbers)
@@ -89,15 +93,11 @@ def detours(
     routes = _Routes(bundles, anchors, centres, sizes, numbers, managed)
     straight = (managed < 0) & ~_elsewhere(numbers, arches, lanes)
     found, clear = _near(obstacles, anchors.bundles[numbers], bundles.pairs[numbers], straight)
-    for chosen, channel, sides in routes.ways():
-        left = np.flatnonzero(chosen & ~clear)
-        if not len(left):
-            continue
-        xy = routes.lines(left, channel, sides)
-        own = np.repeat(bundles.pairs[numbers[left]], PIECES, axis=0)
-        free = ~obstacles.crossed(xy, own).reshape(-1, PIECES).any(axis=1)
-        free &= ~obstacles.crossed(*_inner(xy, len(left))).reshape(-1, PIECES - 2).any(axis=1)
-        found[left[free]], clear[left[free]] = xy.reshape(-1, PIECES, 4)[free], True
+    everyone = np.ones(len(numbers), np.bool_)
+    if around.clear > 0.0:
+        _take(routes, obstacles, Obstacles(centres, sizes + 2 * around.clear), everyone, found, clear)
+        everyone = np.isin(numbers, _crossing(bundles, anchors, _of_rows(around.off, centres, sizes), arches, lanes))
+    _take(routes, obstacles, obstacles, everyone, found, clear)
     if not clear.any():
         return None
     lines = found[clear].reshape(-1, 4)
@@ -105,6 +105,18 @@ def detours(
     longest = np.abs(found[clear][:, :, 2:] - found[clear][:, :, :2]).sum(axis=2).argmax(axis=1)
     direct = (np.arange(PIECES) == longest[:, None]).reshape(-1)
     return Detours(lines[kept], np.repeat(numbers[clear], PIECES)[kept], direct[kept])
+
+
+def _take(routes: "_Routes", boxes: Obstacles, around: Obstacles, chosen: Flags, found: Floats, clear: Flags) -> None:
+    """Finds the best way for each chosen bundle that is not clear yet: past foreign boxes and what is `around` them."""
+    for possible, channel, steps in routes.ways():
+        left = np.flatnonzero(possible & chosen & ~clear)
+        if not len(left):
+            continue
+        xy = routes.lines(left, channel, steps)
+        free = ~around.crossed(xy, np.repeat(routes.pairs[left], PIECES, axis=0)).reshape(-1, PIECES).any(axis=1)
+        free &= ~boxes.crossed(*_inner(xy, len(left))).reshape(-1, PIECES - 2).any(axis=1)
+        found[left[free]], clear[left[free]] = xy.reshape(-1, PIECES, 4)[free], True
 
 
 def _near(obstacles: Obstacles, ends: Floats, pairs: Ints, straight: Flags) -> tuple[Floats, Flags]:
@@ -154,6 +166,11 @@ def _crossing(
         straight[lanes.numbers] = False
         xy, at, _ = lanes.lines(anchors.bundles[lanes.numbers], np.arange(len(lanes.numbers)))
         parts.append((xy, lanes.numbers[at]))
+    if isinstance(lanes, RightAngles):  # each link to its own port
+        own = np.flatnonzero((~straight & (bundles.counts > 1))[bundles.of_link])
+        own = own[np.isin(bundles.of_link[own], lanes.numbers)]
+        xy, at, _ = lanes.lines(anchors.links[own], np.searchsorted(lanes.numbers, bundles.of_link[own]))
+        parts.append((xy, bundles.of_link[own][at]))
     numbers = np.flatnonzero(straight)
     several = np.flatnonzero((straight & (bundles.counts > 1))[bundles.of_link])  # fan out from the line of all
     parts += [(anchors.bundles[numbers], numbers), (anchors.links[several], bundles.of_link[several])]
@@ -192,10 +209,11 @@ class _Routes:
         self, bundles: Bundles, anchors: Anchors, centres: Floats, sizes: Floats, numbers: Ints, managed: Ints
     ) -> None:
         pairs, ends = bundles.pairs[numbers], anchors.bundles[numbers]
+        self.pairs = pairs
         # The end that lines are gathered at keeps them apart: the switch that manages, else the one of more links.
         gathering = np.where(managed == pairs[:, 1], pairs[:, 0], pairs[:, 1])
         _, rank = np.unique(gathering, return_inverse=True)
-        self._apart = APART * (rank.reshape(-1) % LEVELS)
+        self._apart: Floats = np.asarray(APART * (rank.reshape(-1) % LEVELS), np.float64)
         self._low, self._high = (centres - sizes / 2)[pairs], (centres + sizes / 2)[pairs]
         upright = np.abs(ends[:, 1::2] - centres[pairs, 1]) >= sizes[pairs, 1] / 2 - 1e-6
         self._own = pairs == managed[:, None]
@@ -208,30 +226,39 @@ class _Routes:
         self._free, self._beside = _free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
 
     def ways(self) -> Iterator[tuple[Flags, Floats, Floats]]:
-        """Which bundles may take it, the x of the column of each, and the sides of both ends, best ways first."""
+        """Which bundles may take it, the x of the column of each, and the steps up or down from both boxes, best first.
+
+        Where no way of their own is free they share those next to their boxes.
+        """
         margin = np.full(len(self._apart), self._right) + self._apart
         # Beside what they belong to, so that lines of one pod do not run round another.
         first = np.searchsorted(self._beside, self._high[:, :, 0].max(axis=1))
         nearest = self._beside[np.minimum(first, len(self._beside) - 1)] + self._apart
+        step = CLEAR + self._apart[:, None]
         for column in (nearest, margin):
             for side in (ABOVE, BELOW):
-                yield self._own.any(axis=1), column, np.where(self._own, side, ABOVE)
-        columns = [
-            *(self._high[:, end, 0] + BESIDE + self._apart for end in (0, 1)),
-            *(self._low[:, end, 0] - BESIDE - self._apart for end in (0, 1)),
-            *(self._free[np.abs(self._free - self._x[:, end, None]).argmin(axis=1)] + self._apart for end in (0, 1)),
-            margin,
-            np.full(len(self._apart), self._left) - self._apart,
-        ]
-        for column in columns:
-            for turned in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
-                yield np.ones(len(self._apart), np.bool_), column, self._towards * turned
+                yield self._own.any(axis=1), column, np.where(self._own, side, ABOVE) * step
+        all_of_them = np.ones(len(self._apart), np.bool_)
+        shared: Floats = np.zeros(len(self._apart))
+        for apart in (self._apart, shared):
+            for column in self._columns(apart):
+                for turned in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
+                    yield all_of_them, column, self._towards * turned * (CLEAR + apart[:, None])
 
-    def lines(self, at: Ints, channel: Floats, sides: Floats) -> Floats:
+    def _columns(self, apart: Floats) -> list[Floats]:
+        return [
+            *(self._high[:, end, 0] + BESIDE + apart for end in (0, 1)),
+            *(self._low[:, end, 0] - BESIDE - apart for end in (0, 1)),
+            *(self._free[np.abs(self._free - self._x[:, end, None]).argmin(axis=1)] + apart for end in (0, 1)),
+            np.full(len(apart), self._right) + apart,
+            np.full(len(apart), self._left) - apart,
+        ]
+
+    def lines(self, at: Ints, channel: Floats, steps: Floats) -> Floats:
         """Out, along, down, along and in, of the bundles at these places, (5 m, 4)."""
-        side = sides[at]
-        edge = np.where(side == ABOVE, self._low[at, :, 1], self._high[at, :, 1])
-        level = edge + side * (CLEAR + self._apart[at, None])
+        step = steps[at]
+        level = np.where(step < 0.0, self._low[at, :, 1], self._high[at, :, 1]) + step
+        edge = level - step
         turn = np.where(level[:, 0] == level[:, 1], self._x[at, 1], channel[at])  # one row needs no column
         points = np.empty((len(at), PIECES + 1, 2))
         points[:, :2, 0], points[:, 2:4, 0], points[:, 4:, 0] = self._x[at, :1], turn[:, None], self._x[at, 1:]

@@ -9,7 +9,7 @@ import numpy as np
 from designer.drawing.apart import Apart
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
-from designer.drawing.detours import MOST_DETOURS, Around, Detours, detours
+from designer.drawing.detours import ALONGSIDE, MOST_DETOURS, Around, Detours, detours
 from designer.drawing.frame_titles import titled_below, titled_off_links
 from designer.drawing.gates import gated
 from designer.drawing.geometry import Anchors, Container, Rect, anchors, around, around_arches, containers
@@ -192,7 +192,8 @@ class Placed:
             return None
         if self.design.settings.link_lines == STRAIGHT:
             return None
-        sizes, around = self.projection.sizes, Around(self._joined.managed, _standing_off(self))
+        clear = ALONGSIDE if self.design.settings.link_lines == RIGHT_ANGLES else 0.0
+        sizes, around = self.projection.sizes, Around(self._joined.managed, _standing_off(self), clear)
         return detours(around, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart)
 
     @cached_property

@@ -1,17 +1,22 @@
 """How links run is the design's to say: straight, at right angles, or straight and round what is in their way."""
 
+import random
+
 import numpy as np
 import pytest
 
 from designer.drawing.bends import small_bends
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.obstacles import Obstacles
+from designer.drawing.obstacles import INSET, Obstacles
 from designer.drawing.standing_off import standing_off
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT
+from designer.model.design import Design
 from designer.storage import document
+from designer.topologies import networks
+from designer.topologies.network_parameters import NetworkParameters
 
 BUNDLES, TRUNKS, SINGLES = (Detail(links=one) for one in (LinkDetail.BUNDLES, LinkDetail.TRUNKS, LinkDetail.SINGLES))
 
@@ -188,6 +193,52 @@ def test_at_right_angles_links_of_two_spines_run_on_levels_of_their_own_clear_of
     paths = composition.link_paths
     own = composition.bundles.pairs[paths.bundles]
     assert not Obstacles(composition.centres, composition.projection.sizes).crossed(paths.xy, own).any()
+
+
+def drawn_by_hand(seed, catalog):
+    """Fourteen switches in places with gaps of 12 units and more, and links between any."""
+    chance, design, spots = random.Random(seed), Design(), []
+    while len(spots) < 14:
+        x, y = chance.randrange(-50, 50) * 16, chance.randrange(-30, 30) * 12
+        if all(abs(x - a) >= 128 or abs(y - b) >= 60 for a, b in spots):
+            spots.append((x, y))
+    places = [(float(x), float(y)) for x, y in spots]
+    design.apply(operations.add_devices(design, catalog.get("nvidia-qm9700"), places, catalog_types=catalog.types))
+    for _ in range(18):
+        design.apply(operations.connect_devices(design, *chance.sample(list(design.devices), 2), 1))
+    design.apply(operations.set_settings(design, link_lines=RIGHT_ANGLES))
+    return design
+
+
+def lines_at_boxes(composition, beside):
+    """How many lines come nearer than that to a box that they do not end at."""
+    obstacles = Obstacles(composition.centres, composition.projection.sizes + 2 * (beside + INSET))
+    found = 0
+    for detail in (BUNDLES, SINGLES):
+        lines = composition.lines(detail)
+        ends = composition.projection.ends[lines.links[lines.starts]]
+        found += np.count_nonzero(obstacles.crossed(lines.xy, ends))
+    return found
+
+
+def test_at_right_angles_no_line_runs_through_or_along_a_box_it_does_not_end_at(catalog):
+    found = [lines_at_boxes(Composition(drawn_by_hand(seed, catalog)), beside=2.0) for seed in range(3)]
+    assert found == [0, 0, 0]
+
+
+@pytest.mark.parametrize("family", ["dragonfly", "dragonfly-plus"])
+def test_at_right_angles_nor_does_a_single_link_of_several_between_two_boxes(family, generated, catalog):
+    size = {"p": 16, "server": "dgx-h100"}
+    sizes = {"dragonfly": {"p": 8, "a": 4, "h": 2}, "dragonfly-plus": {"leafs": 4, "spines": 4, "h": 2}}
+    design = generated(family, **(size | sizes[family]))
+    further = {
+        "storage_switch": "nvidia-qm9700",
+        "in_band_switch": "nvidia-sn5600",
+        "oob_switch": "generic-switch-48x1g",
+    }
+    design.apply(networks.build(design, NetworkParameters(**further), catalog))
+    design.apply(operations.set_settings(design, link_lines=RIGHT_ANGLES))
+    assert lines_at_boxes(Composition(design), beside=-INSET) == 0
 
 
 def test_an_edit_of_it_is_drawn_at_once_and_undone(pods):
