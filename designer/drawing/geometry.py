@@ -28,6 +28,9 @@ LEAST_APART = 2.0
 """Between two links on one side of a box, where one is moved to run straight."""
 
 GROUP_PADDING = 20.0
+HOLE_PADDING = 6.0
+MOST_WITHIN = 2_000_000
+"""With more pairs of a frame and a box none is looked for in a frame that it does not belong to."""
 ARCH_PADDING = 8.0
 """From a link that runs beside the boxes of a group to its frame."""
 GROUP_STEP = 30.0
@@ -54,6 +57,8 @@ class Container:
     """A longer note, where there is room for it."""
     rails: str = ""
     """As "rails 1-8"; "" where its devices have none."""
+    holes: tuple[Rect, ...] = ()
+    """Around boxes within the frame of a group that are in no group: they are cut out."""
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:
@@ -91,7 +96,24 @@ def containers(
     racks = [_rack(frame, boxes, rack_moves.get(frame.id, (0.0, 0.0))) for frame in projection.racks]
     at = {rack.id: rack.rect for rack in racks}
     groups = [_group(frame, boxes, at) for frame in reversed(projection.groups)]
-    return [*(group for group in groups if group is not None), *racks]
+    found = [group for group in groups if group is not None]
+    if len(found) * len(boxes) <= MOST_WITHIN:
+        loose = np.ones(len(boxes), np.bool_)
+        for rows in (*(one.rows for one in projection.groups), *(one.rows for one in projection.racks)):
+            loose[list(rows)] = False
+        found = [_cut_out(group, boxes[loose]) for group in found]
+    return [*found, *racks]
+
+
+def _cut_out(group: Container, loose: Floats) -> Container:
+    """The frame with holes around those of the boxes that it holds a part of."""
+    left, top, right, bottom = group.rect
+    within = (loose[:, 0] < right) & (loose[:, 2] > left) & (loose[:, 1] < bottom) & (loose[:, 3] > top)
+    if not within.any():
+        return group
+    holes = loose[within] + HOLE_PADDING * np.array((-1.0, -1.0, 1.0, 1.0))
+    holes = np.clip(holes, (left, top, left, top), (right, bottom, right, bottom))
+    return replace(group, holes=tuple((x1, y1, x2, y2) for x1, y1, x2, y2 in holes.tolist()))
 
 
 def _rack(frame: RackFrame, boxes: Floats, shift: tuple[float, float]) -> Container:

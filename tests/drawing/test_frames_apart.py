@@ -4,8 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from designer.drawing.camera import Camera
+from designer.drawing.composition import Composition
 from designer.drawing.frames_apart import APART, frames_apart
 from designer.drawing.geometry import GROUP_PADDING, Container
+from designer.drawing.parts.frames import frames
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
+from designer.model import operations
+from designer.model.design import Design
 
 
 def frame(name, inside, level=0, kind="group"):
@@ -50,3 +58,18 @@ def test_every_frame_is_around_what_it_holds(cells):
                 or one.rect[3] < other.rect[1]
                 or other.rect[3] < one.rect[1]
             )
+
+
+def test_what_is_in_no_group_is_cut_out_of_the_frame_that_it_stands_in(catalog):
+    design = Design()
+    spots = [(0.0, 0.0), (240.0, 0.0), (120.0, 0.0), (120.0, 300.0)]
+    design.apply(operations.add_devices(design, catalog.get("dgx-h100"), spots, catalog_types=catalog.types))
+    first, last, between, _ = design.devices
+    design.apply(operations.group(design, [first, last], "SU 1"))
+    composition = Composition(design)
+    (frame,) = composition.containers
+    left, top, right, bottom = composition.rect_of(between)
+    assert frame.holes == ((left - 6.0, top - 6.0, right + 6.0, bottom + 6.0),)
+    sheet = Sheet(Camera(1.0, -100.0, -100.0), (0.0, 0.0, 800.0, 600.0), LIGHT, EstimatedRuler())
+    (drawn,) = frames([frame], sheet)
+    assert [part.ink.colour for part in drawn.parts] == [LIGHT.group_fill, LIGHT.background]

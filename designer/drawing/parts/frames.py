@@ -28,7 +28,7 @@ RACK_TITLE = 26.0
 
 
 def frames(containers: Iterable[Container], sheet: Sheet) -> Iterator[Part]:
-    """A rounded rectangle for each that shows, outer ones first."""
+    """A rounded rectangle for each that shows, outer ones first; what is in no group is cut out of it."""
     theme, radius = sheet.theme, min(8.0, 6.0 * max(sheet.scale, 0.3))
     rack = Ink(theme.rack_fill), Pen(theme.rack_border)
     group = Ink(theme.group_fill), Pen(theme.group_border)
@@ -37,7 +37,8 @@ def frames(containers: Iterable[Container], sheet: Sheet) -> Iterator[Part]:
         if sheet.touches(*place):
             ink, pen = rack if one.kind == "rack" else group
             title = f"{one.title}\n{one.note}" if one.note else one.title
-            yield Group((Rect(*place, ink, pen, radius),), title=title)
+            holes = (Rect(*sheet.seen(hole), Ink(theme.background), pen, radius) for hole in one.holes)
+            yield Group((Rect(*place, ink, pen, radius), *holes), title=title)
 
 
 def titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:
