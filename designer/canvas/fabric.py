@@ -287,12 +287,8 @@ class Fabric(FabricPicture):
 
     def shift_for_note(self, rect: Rect, sight: Sight) -> tuple[float, float]:
         """How far a new annotation goes to where it covers nothing in view, as near as there is room."""
-        plates = [
-            (*sight.camera.to_canvas(one[0], one[1]), *sight.camera.to_canvas(one[2], one[3]))
-            for one in self.taken_px(sight)
-        ]
         shift: tuple[float, float] = free_places.shift_in_view(
-            self.seen_at(sight.camera.scale), rect, sight.seen(), plates
+            self.seen_at(sight.camera.scale), rect, sight.seen(), _on_canvas(self.taken_px(sight), sight)
         )
         return shift
 
@@ -301,9 +297,11 @@ class Fabric(FabricPicture):
         types, drafting = self.session.catalog.types, self.session.drafting.now
         return landing(self.composition, type_, types, at.x, at.y, sight.camera.scale, wanted, drafting)
 
-    def free_spot(self, x: float, y: float, size: tuple[float, float]) -> tuple[float, float]:
-        """Where something new can stand: the place itself, or the nearest one to it that is free."""
-        spot: tuple[float, float] = free_places.free_spot(self.composition, x, y, *size)
+    def free_spot(self, x: float, y: float, size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """Where something new can stand: the place itself, or the nearest one to it in sight that is free."""
+        spot: tuple[float, float] = free_places.free_spot(
+            self.composition, x, y, size, sight.seen(), _on_canvas(self.taken_px(sight), sight)
+        )
         return spot
 
     def free_row(self, x: float, y: float, size: tuple[float, float], side: int) -> tuple[float, float]:
@@ -373,3 +371,9 @@ def _odd_ones(seen: Composition, number: int) -> "OddOnes | None":
     if number < len(words.bundles):
         found = odds.odd_ones(seen.projection, seen.bundles, words, number)
     return found
+
+
+def _on_canvas(rects: Iterable[Rect], sight: Sight) -> list[Rect]:
+    """Rectangles of the view in canvas units."""
+    to_canvas = sight.camera.to_canvas
+    return [(*to_canvas(left, top), *to_canvas(right, bottom)) for left, top, right, bottom in rects]

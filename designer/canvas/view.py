@@ -74,7 +74,7 @@ class CanvasView(StageView):
 
     def free_spot(self, size: tuple[float, float] = (SWITCH_WIDTH, BOX_HEIGHT)) -> tuple[float, float]:
         """Where something new can stand: the middle of the view, or the nearest place to it that is free."""
-        return self.fabric.free_spot(*self._middle, size)
+        return self.fabric.free_spot(*self._middle, size, self.sight)
 
     def free_row(self, size: tuple[float, float], side: int) -> tuple[float, float]:
         """Where a row of new devices can stand: the middle of the view, or below it, or above it with side -1."""

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from designer.model import operations
 from designer.model.collapsing import collapsed_keys
+from designer.model.edit import Change, Edit
 from designer.model.several import Wanted
 from designer.windows.commands.adding import add_type
 from designer.windows.shell.construction_bar import ConstructionBar
@@ -72,6 +73,25 @@ def test_servers_go_on_in_the_row_of_servers_and_a_switch_of_no_role_stands_in_t
     row = placed(by_hand, "server-01")[1]
     add(window, SERVER, 2)
     assert {placed(by_hand, f"server-0{number}")[1] for number in range(1, 6)} == {row}
+
+
+def test_a_single_server_goes_on_in_the_row_of_servers_too(window, by_hand):
+    add(window, SERVER, 3)
+    row = placed(by_hand, "server-01")[1]
+    add(window, SERVER)
+    assert placed(by_hand, "server-04")[1] == row
+
+
+def test_what_is_in_a_rack_that_stands_only_in_the_room_still_makes_a_row(window, by_hand):
+    session = window.session
+    session.push(operations.add_rack(by_hand, session.catalog.types["rack-42u"], -2000.0, 0.0))
+    (rack,) = by_hand.racks
+    spine = by_hand.find("spine-1").id
+    session.push(operations.mount(by_hand, spine, rack, 1))
+    session.push(Edit("Take the rack off the canvas", (Change(by_hand.placements[rack], None),)))
+    row = by_hand.placements[spine].y
+    add(window, SWITCH, 1, "spine-2")
+    assert placed(by_hand, "spine-2")[1] == row
 
 
 def test_what_is_in_racks_is_no_row(window, by_hand):

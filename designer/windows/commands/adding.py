@@ -86,15 +86,16 @@ def _added(desk: Desk, type_: HardwareType, wanted: Wanted) -> Edit:
 
 
 def _tier(design: Design, type_: HardwareType, wanted: Wanted) -> list[str]:
-    """The devices that new ones stand in a row with: switches of the role that they are named by; servers of several.
+    """The devices that new ones stand in a row with: switches of the role that they are named by; all servers.
 
-    In racks stand none of them.
+    None of them stands in a rack that is drawn there.
     """
     if isinstance(type_, SwitchType):
         role = role_of(wanted.name)
         ids = [one.id for one in design.devices.values() if role and one.role == role and design.is_switch(one.id)]
-    elif isinstance(type_, ServerType) and wanted.count > 1:
+    elif isinstance(type_, ServerType):
         ids = [one.id for one in design.servers()]
     else:
         ids = []
-    return [one for one in ids if (place := design.placements.get(one)) is not None and place.rack_id is None]
+    places = design.placements
+    return [one for one in ids if (place := places.get(one)) is not None and place.rack_id not in places]
