@@ -26,6 +26,8 @@ bends = Late("designer.drawing.bends")
 
 CLEAR = 10.0
 """From the upper edge of a row of boxes to the line along it."""
+CLEAR_SHARE = 0.15
+"""Of the height of a box, where that is more: from afar, the line would lie on the edge of a collapsed unit."""
 BESIDE = 6.0
 """From a box to the line down beside its column."""
 ALONGSIDE = 4.0
@@ -120,9 +122,16 @@ def _take(routes: "_Routes", boxes: Obstacles, around: Obstacles, chosen: Flags,
 
 
 def _near(obstacles: Obstacles, ends: Floats, pairs: Ints, straight: Flags) -> tuple[Floats, Flags]:
-    """The lines of the straight ones that need but a small bend, (n, PIECES, 4), and which are so."""
+    """The lines of the straight ones that need but a small bend, or none, (n, PIECES, 4), and which are so.
+
+    Where only some links of a bundle would meet a box, as these fan out, all keep to the line of the bundle.
+    """
     found, clear = np.empty((len(ends), PIECES, 4)), np.zeros(len(ends), np.bool_)
     rows = np.flatnonzero(straight)
+    rows = rows[~obstacles.crossed(ends[rows], pairs[rows])]
+    found[rows, 0], clear[rows] = ends[rows], True
+    found[rows, 1:] = np.tile(ends[rows, 2:], 2)[:, None]
+    rows = np.flatnonzero(straight & ~clear)
     for chosen, ways in bends.small_bends(obstacles, ends[rows], pairs[rows]):
         left = np.flatnonzero(chosen & ~clear[rows])
         crossed = obstacles.crossed(ways[left].reshape(-1, 4), np.repeat(pairs[rows[left]], 3, axis=0))
@@ -256,9 +265,10 @@ class _Routes:
 
     def lines(self, at: Ints, channel: Floats, steps: Floats) -> Floats:
         """Out, along, down, along and in, of the bundles at these places, (5 m, 4)."""
-        step = steps[at]
-        level = np.where(step < 0.0, self._low[at, :, 1], self._high[at, :, 1]) + step
-        edge = level - step
+        high = (self._high - self._low)[at, :, 1]
+        step = steps[at] + np.sign(steps[at]) * np.maximum(0.0, CLEAR_SHARE * high - CLEAR)
+        edge = np.where(step < 0.0, self._low[at, :, 1], self._high[at, :, 1])
+        level = edge + step
         turn = np.where(level[:, 0] == level[:, 1], self._x[at, 1], channel[at])  # one row needs no column
         points = np.empty((len(at), PIECES + 1, 2))
         points[:, :2, 0], points[:, 2:4, 0], points[:, 4:, 0] = self._x[at, :1], turn[:, None], self._x[at, 1:]

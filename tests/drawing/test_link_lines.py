@@ -7,11 +7,12 @@ import pytest
 
 from designer.drawing.bends import small_bends
 from designer.drawing.composition import Composition
+from designer.drawing.detours import CLEAR_SHARE
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import INSET, Obstacles
 from designer.drawing.standing_off import standing_off
 from designer.errors import ParameterError
-from designer.model import operations
+from designer.model import collapsing, operations
 from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT
 from designer.model.design import Design
 from designer.storage import document
@@ -258,3 +259,47 @@ def test_it_is_saved_with_the_design_and_no_other_word_is_taken(pods):
     assert document.decode(document.encode(pods)).settings.link_lines == RIGHT_ANGLES
     with pytest.raises(ParameterError, match="orthogonal"):
         operations.set_settings(pods, link_lines="curved")
+
+
+def test_a_bundle_whose_line_is_free_keeps_to_it_where_only_its_outer_links_meet_a_box(generated, catalog):
+    design = generated("rail-optimized", switch="nvidia-qm9700", server="dgx-h100", servers=64)
+    units = sorted(one.id for one in design.groups.values() if one.name.startswith("SU "))
+    design.apply(collapsing.collapse(design, units))
+    spine = max((one for one in design.devices.values() if one.role == "spine"), key=lambda one: one.name)
+
+    def bundle_of(composition):
+        pair = sorted(composition.projection.row_of[one] for one in (spine.id, units[0]))
+        number = composition.bundles.pairs.tolist().index(pair)
+        return number, composition.anchors.bundles[number]
+
+    x1, y1, x2, y2 = bundle_of(Composition(design))[1].tolist()
+    place = {"x": (x1 + x2) / 2 - 130.0, "y": (y1 + y2) / 2}
+    design.apply(operations.add_device(design, catalog.get("nvidia-qm9700"), **place, catalog_types=catalog.types))
+
+    composition = Composition(design)
+    (number, straight), paths = bundle_of(composition), composition.link_paths
+    links = np.flatnonzero(composition.bundles.of_link == number)
+    own = np.repeat(composition.bundles.pairs[[number]], len(links), axis=0)
+    obstacles = Obstacles(composition.centres, composition.projection.sizes)
+    assert obstacles.crossed(composition.anchors.links[links], own).any()
+    assert not obstacles.crossed(straight[None], own[:1]).any()
+    assert paths.xy[paths.bundles == number].tolist() == [straight.tolist()]
+    assert all(composition.link_path(link).tolist() == [straight.tolist()] for link in links.tolist())
+
+
+def test_a_line_along_a_collapsed_unit_keeps_a_share_of_its_height_off(generated):
+    design = generated("rail-optimized", servers=72, servers_per_su=24, server="dgx-h100", switch="nvidia-qm9700")
+    units = sorted(one.id for one in design.groups.values() if one.name.startswith("SU "))
+    first, last = (next(one.id for one in design.devices.values() if one.group_id == unit) for unit in units[::2])
+    step = design.placements[first].x - design.placements[last].x
+    for one in [one for one in design.devices.values() if one.group_id == units[2]]:
+        design.apply(move(design, one.name, step, -600))  # between SU 1 and the spines: all lines of SU 1 run round it
+    design.apply(collapsing.collapse(design, units))
+    composition = Composition(design)
+    row = composition.projection.row_of[units[0]]
+    _, top, wide, tall = composition.boxes[row].tolist()
+    round_it = np.flatnonzero((composition.bundles.pairs == row).any(axis=1) & composition.link_paths.bent)
+    xy = composition.link_paths.xy[np.isin(composition.link_paths.bundles, round_it)]
+    along = xy[(xy[:, 1] == xy[:, 3]) & (xy[:, 1] < top) & (xy[:, 1] > top - tall)]
+    assert len(along) > 3 and np.ptp(along[:, ::2], axis=1).max() > wide / 3
+    assert (top - along[:, 1]).min() == pytest.approx(CLEAR_SHARE * tall) and CLEAR_SHARE * tall > 30.0
