@@ -253,7 +253,8 @@ def _by_length(title: str, lengths_m: Sequence[float | None]) -> Classes:
             titles[-1] = f"Over {ends_m[-2]:g} m" if len(ends_m) > 1 else "Any length"
     bands = zip(titles, steps(len(titles)), strict=True)
     classes = [ColourClass(f"{text} ({format_count(counts[at])})", step) for at, (text, step) in enumerate(bands)]
-    return _shown(title, codes, (*classes, ColourClass("Length not known", PLAIN)))
+    unknown = f"Length not known ({format_count(counts[len(ends_m)])})"
+    return _shown(title, codes, (*classes, ColourClass(unknown, PLAIN)))
 
 
 def length_ends(lengths_m: Sequence[float]) -> list[float]:

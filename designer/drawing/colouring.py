@@ -132,7 +132,10 @@ class Colouring:
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
             codes = self._codes_of(links, lines)
-            present = sorted({*colour_by.present(codes), *self._ghosts(of_devices=False)})
+            drawn = {*colour_by.present(codes), *self._ghosts(of_devices=False)}
+            if len(links.classes) in drawn:  # lines of several classes: these are explained, drawn alone or not
+                drawn.update(colour_by.present(links.codes))
+            present = sorted(drawn)
             if devices is not None and devices.title != links.title:
                 links = self._apart_from(links, taken)
             found = (*links.classes, SEVERAL)

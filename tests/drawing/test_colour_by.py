@@ -398,7 +398,7 @@ def test_lengths_are_in_bands_of_the_design_that_are_counted_and_none_is_empty()
         "6 to 7 m (200)",
         "7 to 8 m (100)",
         "8 to 10 m (8)",
-        "Length not known",
+        "Length not known (3)",
     ]
     assert classes.codes.tolist()[-3:] == [6, 6, 6]
     assert [one.title for one in _by_length("", [2.0, 5.0, 30.0]).classes][:3] == [
@@ -406,7 +406,7 @@ def test_lengths_are_in_bands_of_the_design_that_are_counted_and_none_is_empty()
         "2 to 5 m (1)",
         "5 to 30 m (1)",
     ]
-    assert [one.title for one in _by_length("", [None]).classes] == ["Length not known"]
+    assert [one.title for one in _by_length("", [None]).classes] == ["Length not known (1)"]
     assert [one.title for one in _by_length("", [1.0, 9e9]).classes][1] == "Over 1 m (1)"
 
 
@@ -552,3 +552,20 @@ def test_cables_by_which_switches_are_managed_are_on_no_rail(sharing, catalog):
     rails = dict(zip(projection.link_ids, link_rails(projection), strict=True))
     assert [rails[one.id] for one in design.links_of(oob)] == [None] * 4
     assert device_rails(projection)[projection.row_of[oob]] is None
+
+
+def test_a_class_that_is_drawn_only_within_lines_of_several_is_explained_too(generated):
+    design = generated("rail-optimized", servers=48, servers_per_su=24, server="dgx-h100", switch="nvidia-qm9700")
+    links = list(design.links.values())
+    longest = next(one for one in links if design.is_server(one.a.device_id) or design.is_server(one.b.device_id))
+    changes = [Change(one, replace(one, length_m=8.0 if one is longest else 3.0)) for one in links]
+    design.apply(Edit("Measure", tuple(changes)))
+    composition = Composition(design)
+    composition.colouring.choose(Choice("", "length"))
+    picture = composition.picture(LIGHT, Detail(LinkDetail.TRUNKS))
+    (key,) = (one for one in keys_on(picture) if one.is_of_links)
+    assert [one.text for one in key.swatches] == [
+        f"Up to 3 m ({len(links) - 1})",
+        "3 to 8 m (1)",
+        "Several in one line",
+    ]
