@@ -337,7 +337,8 @@ class Fabric(FabricPicture):
         heat_view = session.workbench.heat_view
         about = (target.end or target).device_id or target.container_id
         found = session.workbench.validation.about(target.link_ids if about is None else (about,))
-        return tooltip_of(session.design, target, heat_view.heat, session.workbench.simulation.state, jobs, found)
+        state, is_cut_off = session.workbench.simulation.state, target.device_id in self.seen.cut_off_by(session.failed)
+        return tooltip_of(session.design, target, heat_view.heat, state, jobs, found, is_cut_off=is_cut_off)
 
     def _box_tooltip(self, box: Box) -> str:
         """What stands in a box, its ports, and what it is linked to."""

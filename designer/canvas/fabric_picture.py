@@ -287,7 +287,8 @@ class FabricPicture(Subject):
         frame, heat, view = self.frame(sight), self.heat, sight.viewport
         seen = frame.composition
         self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
-        self._legend = legend_of_loads(picture, self._pauses)
+        has_cut_off = bool(seen.cut_off_by(self.session.failed))
+        self._legend = legend_of_loads(picture, self._pauses, has_cut_off=has_cut_off)
         was_heated, self._was_heated = self._was_heated, self.legend_shown
         if self.key_plate.show(picture.keys) and was_heated == self._was_heated:
             self.legends_changed.emit()  # not for a run, which moves nothing

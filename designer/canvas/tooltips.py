@@ -21,6 +21,7 @@ link_rails = Late("designer.model.link_rails")
 
 Row = tuple[str, str]
 MOST_FINDINGS = 3
+CUT_OFF = "Cut off: what is marked as failed leaves it no link to the fabric."
 
 
 def tooltip_of(
@@ -30,13 +31,17 @@ def tooltip_of(
     heat_state: str,
     jobs: Sequence[str] = (),
     findings: Sequence[Finding] = (),
+    *,
+    is_cut_off: bool = False,
 ) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
     `heat_state` is the simulation's state: loads are shown only when they are of the design as it stands. `jobs` are
-    the names of those on a device, `findings` what is found wrong with it.
+    the names of those on a device, `findings` what is found wrong with it; `is_cut_off` says that it reaches the fabric
+    no more.
     """
-    return _facts(design, target, heat, heat_state, jobs) + _found(findings)
+    severed = f'<p style="margin: 4px 0 0 0">{CUT_OFF}</p>' if is_cut_off else ""
+    return _facts(design, target, heat, heat_state, jobs) + severed + _found(findings)
 
 
 def _found(findings: Sequence[Finding]) -> str:

@@ -39,6 +39,7 @@ from designer.model.entities import Device, Group, Rack
 from designer.model.settings import Settings
 from designer.units import format_count
 
+cut_off = Late("designer.drawing.cut_off")
 load_legend = Late("designer.drawing.load_legend")
 meshes = Late("designer.drawing.meshes")
 
@@ -122,6 +123,7 @@ class Composition(Placed):
         self._chosen: tuple[frozenset[str], Ints, Flags | None] | None = None
         self.colouring = Colouring(self.base)
         self._heat_shown: Heat | None = None
+        self._cut_off: tuple[frozenset[str], frozenset[str]] | None = None
         self._keys: tuple[int, Heat | None, tuple[Key, ...]] | None = None
         self.notes.explain(lambda: self.legend_keys)
         self.fronts = Fronts(self)
@@ -143,6 +145,7 @@ class Composition(Placed):
     def follow(self, edit: Edit) -> Touched:
         """Bring the drawing up to date with an edit the design has applied."""
         touched = self.base.follow(edit)
+        self._cut_off = None
         self.colouring.follow(edit, touched)
         is_folded = self.projection is not self.base
         if is_folded or touched & Touched.BOXES or not edit.kinds.isdisjoint(CAN_COLLAPSE):
@@ -274,6 +277,14 @@ class Composition(Placed):
         notes = [one.around for one in self.notes.seen]
         fabric = self.fabric_bounds
         return around(notes if fabric is None else [fabric, *notes]) if notes else fabric
+
+    def cut_off_by(self, failed: frozenset[str]) -> frozenset[str]:
+        """Ids of the devices that these failures cut off from the fabric; those last asked for are remembered."""
+        if not failed:
+            return failed
+        if self._cut_off is None or self._cut_off[0] != failed:
+            self._cut_off = failed, cut_off.cut_off(self.base.whole(), failed)
+        return self._cut_off[1]
 
     # -- what legends explain -------------------------------------------------------------------------------------
 

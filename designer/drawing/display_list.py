@@ -81,6 +81,8 @@ class LegendKey:
     """Whether it is the mark of what is wanted most, and no line."""
     hatched: bool = False
     """Whether it is ticks across a line, as paused cables have."""
+    barred: bool = False
+    """Whether it is the sign of devices that a failure cuts off."""
 
     def colour_in(self, theme: Theme) -> str:
         """The color as drawn."""
@@ -106,6 +108,10 @@ class Legend:
     def with_pauses(self) -> Self:
         """With a key for paused cables."""
         return replace(self, keys=(*self.keys, LegendKey("paused", IDLE, IDLE_WIDTH, hatched=True)))
+
+    def with_cut_off(self) -> Self:
+        """With a key for devices that a failure cuts off."""
+        return replace(self, keys=(*self.keys, LegendKey("cut off", IDLE, IDLE_WIDTH, barred=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -447,6 +447,17 @@ def test_findings_and_failures_are_marked(hand, session, linked, qtbot):
     assert image_of(hand.view) != marked
 
 
+def test_the_tooltip_of_a_device_says_that_a_failure_cuts_it_off(hand, session):
+    leaf = hand.add("nvidia-qm9700", 0.0, -150.0)
+    servers = [hand.add("dgx-h100", x, 150.0) for x in (-200.0, 0.0, 200.0)]
+    for server in servers:
+        session.push(operations.connect_devices(hand.design, server, leaf))
+    (link,) = (one.id for one in hand.design.links.values() if servers[0] in (one.a.device_id, one.b.device_id))
+    session.set_failed(frozenset([link]))
+    says = ["Cut off" in hand.view.fabric.tooltip(Target(device_id=one)) for one in (*servers, leaf)]
+    assert says == [True, False, False, False]
+
+
 def test_every_zoom_of_every_example_is_painted_without_a_complaint(hand, session):
     for path in example_files():
         session.open(path)

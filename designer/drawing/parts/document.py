@@ -119,7 +119,7 @@ def document(
         laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
     picture, sheet = laid_out.picture, laid_out.sheet
     heading, area = headings.heading_of(design, sheet) if overlay.heading else (None, sheet.area)
-    heat_legend, jobs, shown = _keys(design, picture, overlay)
+    heat_legend, jobs, shown = _keys(laid_out.composition, picture, overlay)
     drawn = (
         Group(paper(replace(sheet, area=area)), "paper", label="Paper"),
         *((heading,) if heading is not None else ()),
@@ -138,7 +138,7 @@ def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay:
     left, top, right, bottom = _bounds(composition)
     zoom = max(1.0, (right - left) / (SCREEN_WIDTH - 2 * MARGIN))
     edge, margin = float(round(MARGIN * zoom)), MARGIN_PX * zoom
-    least, foot = _legend_room(composition.design, picture, overlay, ruler)
+    least, foot = _legend_room(composition, picture, overlay, ruler)
     foot *= zoom
     width = max(right - left + 2 * edge, (least * zoom + 2 * margin) if least else 0.0)
     height = bottom - top + 2 * edge + (foot + margin if foot else 0.0)
@@ -155,7 +155,7 @@ def _as_seen(
     width = min(size.width, size.window, max((right - left) * MOST_SCALE, LEAST_WIDTH_PX))
     scale = min(MOST_SCALE, width / (right - left))
     picture = as_asked(composition.picture(theme, composition.detail_at(scale), heat), overlay)
-    least, foot = _legend_room(composition.design, picture, overlay, ruler)
+    least, foot = _legend_room(composition, picture, overlay, ruler)
     width, below = max(width, least + 2 * MARGIN_PX if least else 0.0), foot + MARGIN_PX if foot else 0.0
     most_height = size.height * width / size.width
     scale = min(MOST_SCALE, width / (right - left), (most_height - below) / (bottom - top))
@@ -186,16 +186,18 @@ def _bounds(composition: Composition) -> Rect:
 
 
 def _keys(
-    design: Design, picture: Picture, overlay: Overlay
+    composition: Composition, picture: Picture, overlay: Overlay
 ) -> tuple[Legend | None, Sequence[PlacedJob], tuple[Key, ...]]:
     """What the legends are of: the heat, the jobs, and the classes."""
     if not overlay.legend:
         return None, (), ()
-    return legend_of_loads(picture, overlay.pauses), ordered(design.jobs) if overlay.jobs else (), picture.keys
+    has_cut_off = bool(composition.cut_off_by(overlay.failed))
+    legend = legend_of_loads(picture, overlay.pauses, has_cut_off=has_cut_off)
+    return legend, ordered(composition.design.jobs) if overlay.jobs else (), picture.keys
 
 
-def _legend_room(design: Design, picture: Picture, overlay: Overlay, ruler: Ruler) -> tuple[float, float]:
-    heat, jobs, shown = _keys(design, picture, overlay)
+def _legend_room(composition: Composition, picture: Picture, overlay: Overlay, ruler: Ruler) -> tuple[float, float]:
+    heat, jobs, shown = _keys(composition, picture, overlay)
     return legend_room(heat, shown, ruler, jobs=bool(jobs))
 
 

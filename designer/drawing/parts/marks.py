@@ -21,9 +21,12 @@ from designer.placement.metrics import BOX_HEIGHT
 from designer.units import format_count
 from designer.validation.findings import Severity
 
-FADED = 0.45
+FADED, CUT_OFF_FADED = 0.45, 0.75
+BAR_WIDTH = 1.5
 FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
 ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
+ARM_AFAR = 6.0
+"""Seen past the dot of a finding, which is in the middle of the box too."""
 ROOMY_ARMS = 12.0
 """A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
 HATCH_PX, TICK_PX, HATCH_ALPHA = 9.0, 1.6, 0.75
@@ -50,17 +53,22 @@ ORDER = (Severity.WARNING, Severity.ERROR)
 
 
 def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterator[Part]:
-    """Boxes and lines of what is marked as failed: faded, dashed and crossed out."""
-    theme, projection = sheet.theme, composition.projection
+    """Boxes and lines of what is marked as failed: faded, dashed and crossed out; boxes of what that cuts off, barred.
+
+    From near the cross leaves the name on a box in sight; from afar, where there is none, it stands across the box.
+    """
+    theme, projection, ids = sheet.theme, composition.projection, frozenset(ids)
     pen = Pen(theme.error, FAILED_WIDTH, dash=FAILED_DASH, fixed=True)
+    near = composition.detail_at(sheet.scale / sheet.zoom).names
+    yield from _cut_off(composition, sheet, composition.cut_off_by(ids))
     for one in sorted(ids):
         row, link_row = projection.row_of.get(one), projection.link_row(one)
         if row is not None:
             x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
             yield Rect(x, y, width, height, Ink(theme.background, FADED), pen, 4.0)
-            arm = max(LEAST_ARM, min(ARM, 0.3 * height))
-            at = (x + width - 1.6 * arm, y + height / 2) if width > ROOMY_ARMS * arm else (x + width, y)
-            yield _cross(*at, arm, theme.error)  # the name stays readable
+            arm = max(LEAST_ARM, min(ARM, 0.3 * height)) if near else ARM_AFAR
+            at = _beside_name(x, y, width, height, arm) if near else (x + width / 2, y + height / 2)
+            yield _cross(at[0], at[1], arm, theme.error)
         elif link_row is not None:
             lines = sheet.camera.points_to_view(composition.link_path(link_row)).tolist()
             points = [(x1, y1) for x1, y1, _, _ in lines]
@@ -71,6 +79,33 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
         for row, inside in _by_box(composition, ids).items():
             box = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
             yield from _failed_inside(projection, sheet, box, row, inside)
+
+
+def _beside_name(x: float, y: float, width: float, height: float, arm: float) -> tuple[float, float]:
+    """Where a sign with such arms stands at a box, whose name stays readable."""
+    return (x + width - 1.6 * arm, y + height / 2) if width > ROOMY_ARMS * arm else (x + width, y)
+
+
+def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Iterator[Part]:
+    """Boxes of devices that a failure cuts off: gray and dashed, with a barred circle; of many, where all are so."""
+    theme, projection = sheet.theme, composition.projection
+    inside = _by_box(composition, ids)
+    rows = {row for one in ids if (row := projection.row_of.get(one)) is not None}
+    if isinstance(projection, FoldedProjection):
+        rows |= {row for row, members in inside.items() if set(projection.members_at(row)) <= set(members)}
+    pen = Pen(theme.muted, FAILED_WIDTH, dash=FAILED_DASH, fixed=True)
+    for row in sorted(rows):
+        x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
+        yield Rect(x, y, width, height, Ink(theme.background, CUT_OFF_FADED), pen, 4.0)
+        radius = max(LEAST_ARM, min(ARM, 0.3 * height))
+        yield barred_circle(*_beside_name(x, y, width, height, radius), radius, theme)
+
+
+def barred_circle(x: float, y: float, radius: float, theme: Theme) -> Part:
+    """The sign of what a failure cuts off."""
+    reach = 0.7 * radius
+    bar = Lines(np.array([[x - reach, y + reach, x + reach, y - reach]]), Pen(theme.text, BAR_WIDTH))
+    return Group((Circle(x, y, radius, Ink(theme.background), Pen(theme.text, BAR_WIDTH)), bar), title="Cut off")
 
 
 def _failed_inside(

@@ -108,9 +108,12 @@ def strikes(overlay: Overlay) -> bool:
     return overlay.pauses is not None or bool(overlay.failed)
 
 
-def legend_of_loads(picture: Picture, pauses: PauseReach | None) -> Legend | None:
-    """What the colors of loads mean, and the ticks of paused cables where some are."""
-    return picture.legend if picture.legend is None or pauses is None else picture.legend.with_pauses()
+def legend_of_loads(picture: Picture, pauses: PauseReach | None, *, has_cut_off: bool = False) -> Legend | None:
+    """What the colors of loads mean, the ticks of paused cables, and the sign of what is cut off, where some are."""
+    found = picture.legend
+    if found is not None and pauses is not None:
+        found = found.with_pauses()
+    return found.with_cut_off() if found is not None and has_cut_off else found
 
 
 def legend_room(heat: Legend | None, shown: Sequence[Key], ruler: Ruler, *, jobs: bool) -> tuple[float, float]:
