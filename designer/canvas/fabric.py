@@ -338,7 +338,10 @@ class Fabric(FabricPicture):
         about = (target.end or target).device_id or target.container_id
         found = session.workbench.validation.about(target.link_ids if about is None else (about,))
         state, is_cut_off = session.workbench.simulation.state, target.device_id in self.seen.cut_off_by(session.failed)
-        return tooltip_of(session.design, target, heat_view.heat, state, jobs, found, is_cut_off=is_cut_off)
+        scale, several = self._scale, len(target.link_ids) > 1
+        n_of_bus = hits.links_of_bus(self.seen, self.detail(scale), target.link_ids) if several else 0
+        heat = heat_view.heat
+        return tooltip_of(session.design, target, heat, state, jobs, found, is_cut_off=is_cut_off, n_of_bus=n_of_bus)
 
     def _box_tooltip(self, box: Box) -> str:
         """What stands in a box, its ports, and what it is linked to."""

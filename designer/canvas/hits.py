@@ -1,6 +1,6 @@
 """What is under the cursor. All tests are array look-ups over everything drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -206,6 +206,19 @@ def links_at(composition: Composition, detail: Detail, x: float, y: float, reach
     end = lines.starts[row + 1] if row + 1 < len(lines.starts) else len(lines.links)
     link_rows = np.unique(lines.links[lines.starts[row] : end])
     return tuple(composition.projection.link_ids[link] for link in link_rows)
+
+
+def links_of_bus(composition: Composition, detail: Detail, link_ids: Collection[str]) -> int:
+    """How many links the bus carries that a piece of it with these is part of; as many as these where there is none."""
+    lines, taken = composition.lines(detail), composition.chosen_links(link_ids)
+    pieces = np.flatnonzero(~lines.direct)
+    of_pieces = np.repeat(~lines.direct, lines.counts)
+    links, piece_of = lines.links[of_pieces], np.repeat(np.arange(len(pieces)), lines.counts[pieces])
+    count = -1
+    while count != (count := int(np.count_nonzero(taken))):
+        touched = np.bincount(piece_of, taken[links], len(pieces)) > 0
+        taken[links[touched[piece_of]]] = True
+    return count
 
 
 def frame_at(composition: Composition, x: float, y: float, title_height: float) -> Container | None:

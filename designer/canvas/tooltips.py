@@ -33,15 +33,16 @@ def tooltip_of(
     findings: Sequence[Finding] = (),
     *,
     is_cut_off: bool = False,
+    n_of_bus: int = 0,
 ) -> str:
     """Rich text, with everything from the design escaped; "" where there is nothing to say.
 
     `heat_state` is the simulation's state: loads are shown only when they are of the design as it stands. `jobs` are
     the names of those on a device, `findings` what is found wrong with it; `is_cut_off` says that it reaches the fabric
-    no more.
+    no more, `n_of_bus` how many links the bus has that some links are a piece of.
     """
     severed = f'<p style="margin: 4px 0 0 0">{CUT_OFF}</p>' if is_cut_off else ""
-    return _facts(design, target, heat, heat_state, jobs) + severed + _found(findings)
+    return _facts(design, target, heat, heat_state, jobs, n_of_bus) + severed + _found(findings)
 
 
 def _found(findings: Sequence[Finding]) -> str:
@@ -52,7 +53,9 @@ def _found(findings: Sequence[Finding]) -> str:
     return "".join(f'<p style="margin: 4px 0 0 0">{escaped(line)}</p>' for line in lines)
 
 
-def _facts(design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str]) -> str:
+def _facts(
+    design: Design, target: Target, heat: Heat | None, heat_state: str, jobs: Sequence[str], n_of_bus: int
+) -> str:
     if target.end is not None:
         return _port(design, target.end, heat, heat_state)
     if target.device_id is not None:
@@ -60,7 +63,7 @@ def _facts(design: Design, target: Target, heat: Heat | None, heat_state: str, j
     if len(target.link_ids) == 1:
         return _link(design, design.links[target.link_ids[0]], heat, heat_state)
     if target.link_ids:
-        return _bundle(design, [design.links[one] for one in target.link_ids], heat, heat_state)
+        return _bundle(design, [design.links[one] for one in target.link_ids], heat, heat_state, n_of_bus)
     return _container(design, target.container_id)
 
 
@@ -150,7 +153,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     return table(design.end_name(link.a), rows)
 
 
-def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: str) -> str:
+def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: str, n_of_bus: int) -> str:
     pairs = {frozenset((link.a.device_id, link.b.device_id)) for link in links}
     if len(pairs) > 1:
         devices = {end.device_id for link in links for end in (link.a, link.b)}
@@ -162,7 +165,8 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
             rows += _no_load(heat, heat_state)
         else:
             rows += [("Busiest", heat.text_of(max(loads))), *_past(heat)]
-        return table(f"{len(links):,} links", rows)
+        whole = f" of {n_of_bus:,}" if n_of_bus > len(links) else ""
+        return table(f"{len(links):,}{whole} links{' of this bus' if whole else ''}", rows)
     first = links[0]
     a_id, b_id = first.a.device_id, first.b.device_id
     a, b = design.device(a_id).name, design.device(b_id).name
