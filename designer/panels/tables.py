@@ -14,15 +14,17 @@ from designer.analysis.selecting.terms import DEVICES, LINKS
 from designer.model.shown_text import plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
 from designer.panels.table_titles import TABS
-from designer.panels.widgets.labels import label
+from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.long_table import LongTable
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.tables.table import ResultTable
-from designer.units import format_count, format_counted
+from designer.units import format_count, format_counted, shortened
 
 FILTER_MS, EDIT_MS = 200, 100
 FILTER_WIDTH_PX = 160
+HOW = "A word alone is looked for in names and tags. Ask for a column by its name, such as {}."
+EXAMPLES = {"Devices": "role:leaf", "Cables": "length>5", "Ports": "state:free"}
 
 
 class TablesPanel(QWidget):
@@ -51,6 +53,8 @@ class TablesPanel(QWidget):
         """Why the filter cannot be used, in a line of its own: the field keeps its width."""
         self.fault.hide()
         self.table = LongTable("Devices", ())
+        self.nothing = EmptyState("", "")
+        self.nothing.hide()
         self.buttons: dict[str, QPushButton] = {}
         self._lay_out()
         self._soon = later(self, FILTER_MS, self.refresh)
@@ -83,6 +87,7 @@ class TablesPanel(QWidget):
         column.addLayout(bar)
         column.addWidget(self.fault)
         column.addWidget(self.table, 1)
+        column.addWidget(self.nothing, 1)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Rows are looked for while they can be seen."""
@@ -117,6 +122,10 @@ class TablesPanel(QWidget):
         self.table.show_rows(listed.rows, listed.columns)
         self.table.shown.look_again()
         self._is_selecting = False
+        is_left_out = bool(text and every.rows and not listed.rows)
+        self.table.setVisible(not is_left_out)
+        self.nothing.setVisible(is_left_out)
+        self.nothing.say(f"No {every.title} fits {shortened(text)!r}.", HOW.format(EXAMPLES[title]))
         total = format_counted(len(every.rows), every.title)
         self.note.setText(f"{format_count(len(listed.rows))} of {total}" if text else total)
         for button in self.buttons.values():

@@ -66,12 +66,12 @@ def test_a_fault_is_shown_with_its_place_and_enter_selects_nothing(window, pod, 
     qtbot.keyClick(picker.line, Qt.Key.Key_Return)
     assert picker.isVisible() and not window.session.selection
     picker.line.setText("name:nobody")
-    assert picker.note.text() == "No matches: nothing is name:nobody." and picker.note.property("kind") == "muted"
+    assert picker.note.text() == "No matches: nothing fits name:nobody." and picker.note.property("kind") == "muted"
 
 
 def test_the_term_that_leaves_nothing_is_named_and_no_completion_stands_as_the_answer(window, pod, qtbot):
     picker = ask(window, qtbot, "select.expression", "role:leaf su:2 free>0")
-    assert picker.note.text() == "No matches: role:leaf su:2 fits 8 devices, none of them free>0."
+    assert picker.note.text() == "No matches: role:leaf su:2 fits 8 devices, none of which fits free>0."
     assert rows(picker) == ["0"] and picker.list.currentRow() == -1
     assert picker.list.item(0).data(DETAIL_ROLE) == "171 devices"
     qtbot.keyClick(picker.line, Qt.Key.Key_Return)

@@ -11,6 +11,8 @@ from designer.analysis.inventory import Inventory
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.panels.table_titles import TABS
+from designer.panels.tables import EXAMPLES, HOW
 from designer.storage import document
 from designer.topologies.families import FAMILIES
 from designer.windows.picker.quick_picker import VISIBLE_ROWS
@@ -114,6 +116,22 @@ def test_the_filter_takes_the_expressions_that_select(panel, qtbot):
     panel.refresh()
     assert panel.fault.isVisible() and "nothing is called 'zzz'" in panel.fault.text()
     assert len(panel.table.rows) == 8, "those that fitted before"
+
+
+def test_a_filter_that_fits_nothing_says_so_in_place_of_the_table(panel):
+    panel.tabs.setCurrentIndex(TABS.index("Ports"))
+    panel.filter.setText("free")
+    panel.refresh()
+    what, how = panel.nothing.texts
+    assert what == "No port fits 'free'." and how.endswith("such as state:free.")
+    assert panel.nothing.isVisible() and not panel.table.isVisible()
+    for title, example in EXAMPLES.items():
+        panel.tabs.setCurrentIndex(TABS.index(title))
+        panel.filter.setText(example)
+        panel.refresh()
+        assert panel.fault.isHidden() and f"such as {example}." in HOW.format(example)
+    panel.filter.setText("")
+    assert panel.table.isVisible() and not panel.nothing.isVisible()
 
 
 def test_another_tab_shows_its_own_table_whatever_is_wrong_with_the_filter(panel):

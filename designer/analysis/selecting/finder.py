@@ -122,8 +122,8 @@ class Finder:
         for number, part in enumerate(parts):
             found = self.find(AllOf(parts[: number + 1]))
             if not found.ids:
-                return f"No matches: {before or 'nothing is'} {written(part)}."
-            before = f"{' '.join(map(written, parts[: number + 1]))} fits {found.text}, none of them"
+                return f"No matches: {before or 'nothing fits'} {written(part)}."
+            before = f"{' '.join(map(written, parts[: number + 1]))} fits {found.text}, none of which fits"
         return "No matches."
 
     # -- terms ----------------------------------------------------------------------------------------------------

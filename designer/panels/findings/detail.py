@@ -133,7 +133,7 @@ class FindingDetail(QWidget):
         elif isinstance(row, GroupHead):
             said = row.title, row.summary, "", "", ""
         else:
-            title = f"{row.code}  ·  {LOOKS[row.severity].singular.capitalize()}"
+            title = f"{LOOKS[row.severity].singular.capitalize()}  ·  {row.code}"  # cut, the code is in the list too
             to_do = f"Fix: {row.fix}" if row.fix else f"By hand: {row.remedy}" if row.remedy else ""
             to_do = f"{sentence(to_do)} {connected}" if row.fix and connected else to_do
             said = title, row.message, to_do, row.reason, where
