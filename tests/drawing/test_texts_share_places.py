@@ -11,7 +11,7 @@ from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken
 from designer.drawing.heat import Heat
-from designer.drawing.level_of_detail import detail_at
+from designer.drawing.level_of_detail import LinkDetail, detail_at
 from designer.drawing.lit import lit_over, lit_picture
 from designer.drawing.parts.annotations import zone_titled_at, zone_titles
 from designer.drawing.parts.frames import title_corners
@@ -20,7 +20,7 @@ from designer.drawing.parts.links import counts
 from designer.drawing.parts.lit import lit_names
 from designer.drawing.parts.marks import BADGE, badges, failed
 from designer.drawing.parts.picture import layers
-from designer.drawing.parts.primitives import Group, Lines, Rect
+from designer.drawing.parts.primitives import Group, Lines, Rect, Text
 from designer.drawing.parts.row_captions import (
     COUNTS,
     RowCaption,
@@ -233,6 +233,18 @@ def test_badges_of_links_keep_off_titles_texts_and_each_other(example):
     assert len(found) == len(before) > 20
     assert over_texts(found) < over_texts(before) / 2
     assert over_others(before) == 0
+
+
+def test_a_line_has_one_badge_that_counts_its_links_with_findings_and_is_as_severe_as_the_worst(generated):
+    composition = Composition(generated("rail-optimized", servers=48, server="dgx-h100", switch="nvidia-qm9700"))
+    picture, sheet = seen(composition)
+    bundles, link_ids = composition.bundles, composition.projection.link_ids
+    number = int(np.flatnonzero(bundles.counts > 3)[0])
+    links = [link_ids[row] for row in np.flatnonzero(bundles.of_link == number).tolist()]
+    for n_links, said in ((1, "!"), (3, "3")):
+        worst = dict.fromkeys(links[:n_links], Severity.WARNING) | {links[0]: Severity.ERROR}
+        (badge,) = badges(composition, sheet, replace(picture.detail, links=LinkDetail.BUNDLES), worst)
+        assert badge.title == "error" and [one.text for one in badge.parts if isinstance(one, Text)] == [said]
 
 
 def test_the_cross_of_a_failed_box_leaves_its_name_in_sight(example):

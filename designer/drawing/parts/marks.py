@@ -34,7 +34,9 @@ OUTLINE_PX = 2.5
 CORNER_MARK = 5.0
 """Radius of the mark that part of what a small box stands for has failed."""
 BADGE, DOT = 6.5, 3.0
-BADGE_SIZE = 10
+BADGE_SIZE, BADGE_SIZE_OF_TWO = 10, 7
+MOST_COUNTED = 99
+"""Links that the badge of a line counts: it has room for two figures."""
 MOST_BADGE_ZOOM = 2.0
 """Larger badges would cover names."""
 MOST_MARKS = 400
@@ -198,17 +200,17 @@ def badges(
     """A badge at each device and link with errors or warnings, errors last so that they lie on top.
 
     A box that stands for many bears the worst of what is in it, however far away it is; devices that are too small
-    for a badge have dots, where these are few. Of more than `most` that show, errors have theirs before warnings.
-    Where one would lie over a title of a tier, left, top, width and height on the sheet, it is at the foot of its box;
-    those of links keep off each other and, where their lines allow, off what is `standing` on the sheet, which is asked
-    once all texts have been written.
+    for a badge have dots, where these are few. A line has one badge for all its links with findings, which counts
+    them. Of more than `most` that show, errors have theirs before warnings. Where one would lie over a title of a tier,
+    left, top, width and height on the sheet, it is at the foot of its box; those of links keep off each other and,
+    where their lines allow, off what is `standing` on the sheet, which is asked once all texts have been written.
     """
     taken = Taken(corners_of(np.array(titles, np.float64).reshape(-1, 4)))
     projection = composition.projection
     near = sheet.scale * BOX_HEIGHT >= LEAST_MARK_BOX_PX
     has_dots = len(worst) <= MOST_DOTS
     spots = _Spots(sheet, standing)
-    on_links = lines_of_links(composition, detail, worst) if near else {}
+    on_lines = _by_line(composition, detail, worst) if near else {}
     boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
     rows = {*boxed, *(row for one in worst if near and (row := projection.row_of.get(one)) is not None)}
     corners = _Corners(composition, sheet, taken, np.array(sorted(rows), np.int64))
@@ -216,16 +218,12 @@ def badges(
     def of_severity(severity: Severity) -> Iterator[Part]:
         for subject in (one for one, found in worst.items() if found is severity) if near or has_dots else ():
             row = projection.row_of.get(subject)
-            if row is not None:
-                at = corners.of(row) if near else _middle(composition, sheet, row)
-            elif subject in on_links:
-                x1, y1, x2, y2 = on_links[subject]
-                at = sheet.camera.to_view((x1 + x2) / 2, (y1 + y2) / 2)
-                at = spots.on(on_links[subject]) if sheet.contains(*at) else at  # of many few are in sight
-            else:
+            if row is None:
                 continue
+            at = corners.of(row) if near else _middle(composition, sheet, row)
             if at is not None and sheet.contains(*at):
                 yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
+        yield from _badges_of_lines(on_lines, spots, sheet, severity)
         for at in (corners.of(row) for row, found in boxed.items() if found is severity):
             if at is not None and sheet.contains(*at):
                 yield _badge(at, sheet, severity)
@@ -236,6 +234,30 @@ def badges(
         chosen.append(list(islice(of_severity(severity), room)))
     for found in reversed(chosen):
         yield from found
+
+
+def _by_line(
+    composition: Composition, detail: Detail, worst: Mapping[str, Severity]
+) -> dict[tuple[float, ...], list[Severity]]:
+    """The severities of the links of each line that has some with findings."""
+    found: dict[tuple[float, ...], list[Severity]] = {}
+    for one, line in lines_of_links(composition, detail, worst).items():
+        found.setdefault(tuple(line), []).append(worst[one])
+    return found
+
+
+def _badges_of_lines(
+    lines: Mapping[tuple[float, ...], Sequence[Severity]], spots: "_Spots", sheet: Sheet, severity: Severity
+) -> Iterator[Part]:
+    """One badge for each line whose worst finding is so severe."""
+    for line, found in lines.items():
+        x1, y1, x2, y2 = line
+        is_in_sight = sheet.contains(*sheet.camera.to_view((x1 + x2) / 2, (y1 + y2) / 2))
+        if max(found, key=ORDER.index) is not severity or not is_in_sight:  # of many few are in sight
+            continue
+        at = spots.on(line)
+        if sheet.contains(*at):
+            yield _badge(at, sheet, severity, len(found))
 
 
 class _Spots:
@@ -311,13 +333,16 @@ def _dot(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
     return Group((mark,), title=severity.value, at=at, zoom=min(sheet.zoom, MOST_BADGE_ZOOM))
 
 
-def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
-    theme, pen, text = sheet.theme, Pen(sheet.theme.background, 1.5), baseline(sheet.ruler, 0.0, BADGE_SIZE, True)
+def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity, count: int = 1) -> Part:
+    """The badge of one thing, or of so many."""
+    said = "!" if count == 1 else str(min(count, MOST_COUNTED))
+    size = BADGE_SIZE if len(said) == 1 else BADGE_SIZE_OF_TWO
+    theme, pen, text = sheet.theme, Pen(sheet.theme.background, 1.5), baseline(sheet.ruler, 0.0, size, True)
     plate: Part
     if severity is Severity.ERROR:
         plate = Circle(0.0, 0.0, BADGE, Ink(theme.error), pen)
     else:
         plate = Path(((0.0, -BADGE), (BADGE, BADGE), (-BADGE, BADGE)), Ink(theme.warning), pen, closed=True)
         text += 2
-    mark = Text(0.0, text, "!", BADGE_SIZE, theme.on_finding, True, "middle")
+    mark = Text(0.0, text, said, size, theme.on_finding, True, "middle")
     return Group((plate, mark), title=severity.value, at=at, zoom=min(sheet.zoom, MOST_BADGE_ZOOM))
