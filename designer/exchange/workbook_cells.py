@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from xml.sax.saxutils import escape
 
-from designer.tables.cells import FORMULA_STARTS
+from designer.tables.cells import reads_as_formula
 
 MOST_TEXT = 32_767
 """Characters of a cell."""
@@ -142,7 +142,7 @@ class Cells:
             if isinstance(value, int) or math.isfinite(value):
                 return f'<c r="{place}"{style}><v>{_number(value)}</v></c>'
         text = str(value)
-        if text[:1] in FORMULA_STARTS:
+        if reads_as_formula(text):
             style = self.style(replace(self._looks[style], stays_text=True))
         number = self._texts.setdefault(text, len(self._texts))
         return f'<c r="{place}"{style} t="s"><v>{number}</v></c>'

@@ -12,9 +12,14 @@ LEAST_WHOLE = 1e9
 Cell = str | float | int | None
 
 
+def reads_as_formula(text: str) -> bool:
+    """Whether a spreadsheet would take it for a formula where it is typed or read from a text format."""
+    return text[:1] in FORMULA_STARTS
+
+
 def harmless(text: str) -> str:
     """The text, with an apostrophe before it where a spreadsheet would take it for a formula."""
-    return f"'{text}" if text[:1] in FORMULA_STARTS else text
+    return f"'{text}" if reads_as_formula(text) else text
 
 
 def as_written(text: str) -> str:
