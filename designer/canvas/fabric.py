@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -34,6 +33,7 @@ from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled_at
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import is_on_sign
+from designer.drawing.tier_odds import OddOnes, odd_ones
 from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import End
@@ -42,11 +42,7 @@ from designer.model.several import ONE, Wanted
 from designer.placement.layouts import closing
 from designer.units import format_counted
 
-if TYPE_CHECKING:
-    from designer.drawing.tier_odds import OddOnes
-
 free_places = Late("designer.canvas.free_places")
-odds = Late("designer.drawing.tier_odds")
 walking = Late("designer.canvas.walking")
 
 NUDGE = 12.0
@@ -369,11 +365,11 @@ def _note_at(noted: tuple[Viewport, Picture] | None, at: Pointer, sheet: Sheet) 
     return next(on, None)
 
 
-def _odd_ones(seen: Composition, number: int) -> "OddOnes | None":
+def _odd_ones(seen: Composition, number: int) -> OddOnes | None:
     words = seen.tier_words
     found: OddOnes | None = None
     if number < len(words.bundles):
-        found = odds.odd_ones(seen.projection, seen.bundles, words, number)
+        found = odd_ones(seen.projection, seen.bundles, words, number)
     return found
 
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
@@ -24,9 +24,6 @@ from designer.windows.files.places import back_to_design
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 from designer.windows.shell.notice import Notice
 
-if TYPE_CHECKING:
-    from designer.windows.shell.side_by_side import SideBySide
-
 pairs = Late("designer.windows.shell.side_by_side")
 
 UNSAVED = " •"
@@ -39,10 +36,10 @@ class DesignBeside:
 
     def __init__(self, tabs: "TabWindow", preferences: Preferences) -> None:
         self._tabs, self._preferences = tabs, preferences
-        self.pair: SideBySide | None = None
+        self.pair: Any = None
         self._wanted: tuple[Session | Path, Session | Path] | None = None
         """What is to be side by side, while files of it are being opened."""
-        self._then: Callable[[SideBySide], object] = lambda _pair: None
+        self._then: Callable[[Any], object] = lambda _pair: None
         """What is done once they are."""
 
     def others(self, session: Session) -> list[Session]:
@@ -54,7 +51,8 @@ class DesignBeside:
         """The one next to this one."""
         if self.pair is None or session not in self.pair.sessions:
             return None
-        return next(one for one in self.pair.sessions if one is not session)
+        found: Session = next(one for one in self.pair.sessions if one is not session)
+        return found
 
     @property
     def moves_together(self) -> bool:
@@ -66,11 +64,11 @@ class DesignBeside:
         is_right = self.pair is not None and self.pair.right.session is session
         self._show(*((other, session) if is_right else (session, other)))
 
-    def _show(self, left: Session, right: Session) -> "SideBySide":
+    def _show(self, left: Session, right: Session) -> Any:
         desks = {one.session: one.desk for one in self._tabs.windows}
         together = self.moves_together
         self.end()
-        made: SideBySide = pairs.SideBySide(desks[left], desks[right], self._bring, self.show, self.end, self.others)
+        made = pairs.SideBySide(desks[left], desks[right], self._bring, self.show, self.end, self.others)
         self.pair = made
         made.move_together(together)
         self._tabs.current.actions_table.refresh()
@@ -115,7 +113,7 @@ class DesignBeside:
     def compare(self, session: Session, path: Path, *, comes_first: bool, are_versions: bool) -> None:
         """Show a design and that of a file that it is compared with, before at the left, moving together."""
 
-        def show(pair: "SideBySide") -> None:
+        def show(pair: Any) -> None:
             self._bring(pair.left if comes_first else pair.right)
             pair.move_together(True)
             if are_versions:
