@@ -155,7 +155,7 @@ def test_a_title_wider_than_its_group_runs_on_up_to_what_stands_in_its_line(abov
 
 def test_the_title_of_a_group_stands_above_its_frame_and_that_of_a_rack_inside_its_frame():
     design = pair()
-    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 0, 0, "A1"))
+    design.apply(operations.add_rack(design, CATALOG.get("rack-48u"), 3000, 3000, "A1"))
     design.apply(operations.group(design, [next(iter(design.racks))], "pod"))
     root = drawn(design)
     group, rack = (rectangle(one) for one in layer(root, "containers").iter(f"{SVG}rect"))
