@@ -69,7 +69,9 @@ class FabricPicture(Subject):
         self._fonts = Fonts(QFont())
         self.ghosts = GhostLayer()
         self._heat: Heat | None = None
-        self._had_legend = self._was_heated = False
+        self._had_legend = False
+        self._is_fitted = False
+        """Whether all was fitted since it was painted last, beside legends that may have been of another design."""
         self.has_heat_legend = True
         """Else another view with the same colors has it."""
         self._legend: Legend | None = None
@@ -152,7 +154,7 @@ class FabricPicture(Subject):
         self.ending.emit()
         drawing = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._take(drawing, is_same=False)
-        self._heat, self._pauses, self._worst, self._was_heated = None, None, {}, False
+        self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()
 
@@ -289,9 +291,9 @@ class FabricPicture(Subject):
         self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
         has_cut_off = bool(seen.cut_off_by(self.session.failed))
         self._legend = legend_of_loads(picture, self._pauses, has_cut_off=has_cut_off)
-        was_heated, self._was_heated = self._was_heated, self.legend_shown
-        if self.key_plate.show(picture.keys) and was_heated == self._was_heated:
-            self.legends_changed.emit()  # not for a run, which moves nothing
+        is_fitted, self._is_fitted = self._is_fitted, False
+        if self.key_plate.show(picture.keys) and is_fitted:
+            self.legends_changed.emit()  # not for a run or other colors, which move nothing
         if picture.keys:
             self.key_plate.settle(picture.boxes, sight, self._fonts)
         drafting = self.session.drafting.now
@@ -393,8 +395,9 @@ class FabricPicture(Subject):
         """What lies over the drawing; `soon` with the room of the legend of a run, where the view is high enough."""
         placed, bounds = self.session.workbench.placed_jobs, self.bounds()
         self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
-        if soon:  # all is fitted anew, beside the open legend
-            self._legends.heat_plate.make_room()
+        if soon:  # all is fitted anew, beside the open legends
+            self._is_fitted = True
+            self._legends.make_room()
         if soon and bounds is not None:
             self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, sight, self._fonts)
         return self._legends.taken(sight, self._fonts, soon=soon)

@@ -84,7 +84,11 @@ class HeatPlate:
 
 
 class KeyPlate:
-    """Where the legend stands; the corner is the document's, so that it stays while designs come and go."""
+    """Where the legend stands; the corner is the document's, so that it stays while designs come and go.
+
+    Until a hand has folded or opened it, it folds where it would lie over boxes in every corner: other colors bring it,
+    and the drawing stays where it is.
+    """
 
     def __init__(self, document: Document, heat: HeatPlate) -> None:
         self._document, self._heat = document, heat
@@ -92,8 +96,8 @@ class KeyPlate:
         self._size = (0.0, 0.0)
         self._shift = (0.0, 0.0)
         self._freest: tuple[int, int] | None = None
-        self._is_due = False
-        """Whether to see if it still covers nothing where it stands."""
+        self._is_due = self._is_in_way = False
+        """Whether to see if it still covers nothing where it stands, and whether it would, were it open."""
 
     def show(self, shown: tuple[Key, ...]) -> bool:
         """Show these from now on; whether they tell about other things."""
@@ -107,22 +111,30 @@ class KeyPlate:
         self._is_due = True
 
     def is_folded(self, sight: Sight) -> bool:
-        """Whether only titles show: as a hand has left it, else where the view has little room."""
+        """Whether only titles show: as a hand has left it, else where it is in the way or the view has little room."""
         chosen = self._document.is_key_folded
-        return is_cramped(sight.width, sight.height) if chosen is None else chosen
+        return self._is_in_way or is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def make_room(self) -> None:
+        """Everything is fitted beside it."""
+        self._is_due, self._is_in_way = True, False
 
     def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
         """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas).
 
-        It stays where it stands while it covers none there, and while the view moves.
+        It stays where it stands while it covers none there, and while the view moves; where it covers some in every
+        corner, it folds.
         """
         if not self._keys or (self._freest is not None and (sight.moving or not self._is_due)):
             return
-        self._is_due = False
-        size, places = self._size_in(sight, fonts), sight.sheet(fonts).boxes(boxes)
-        covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
-        if self._freest is None or covered[self._freest]:
-            self._freest = min(CORNERS, key=covered.__getitem__)
+        self._is_due, places = False, sight.sheet(fonts).boxes(boxes)
+        for self._is_in_way in (False, True):
+            size = self._size_in(sight, fonts)
+            covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
+            if self._freest is None or covered[self._freest]:
+                self._freest = min(CORNERS, key=covered.__getitem__)
+            if not covered[self.corner]:
+                return
 
     def rect(self, sight: Sight, ruler: Ruler) -> Rect | None:
         """Where it stands in the view: left, top, right and bottom; None where there is nothing to tell."""
@@ -220,6 +232,12 @@ class Legends:
         seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, others), moving=False)
         self.key_plate.look_again()
         self.key_plate.settle(boxes_at(seen.camera.scale), seen, fonts)
+        self.make_room()
+
+    def make_room(self) -> None:
+        """Everything is fitted beside the open legends."""
+        self.heat_plate.make_room()
+        self.key_plate.make_room()
 
     def at(self, at: Pointer, sight: Sight, fonts: Fonts) -> Plate | None:
         """The one under the mouse that a hand moves or folds."""

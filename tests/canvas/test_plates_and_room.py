@@ -346,3 +346,60 @@ def test_a_view_that_was_moved_stays_where_it_is_on_the_screen_when_its_edges_mo
     whole.setParent(None)
     assert (here - there).manhattanLength() <= 2
     assert (after - before).manhattanLength() <= 2 and is_whole, "also where all is shown, and still seen"
+
+
+@pytest.mark.parametrize(
+    "choice", [{"color_devices_by": "unit"}, {"color_links_by": "tier"}, {"color_links_by": "unit"}]
+)
+def test_other_colors_move_nothing_and_their_legend_folds_where_it_would_lie_over_boxes(whole, qtbot, choice):
+    before, design = whole.camera, whole.session.design
+    whole.session.attempt(lambda: operations.set_settings(design, **choice))
+    whole.grab()
+    qtbot.wait(20)
+    whole.grab()
+    assert whole.camera == before
+    assert not covered_by_colors(whole)
+    for corner in itertools.product((0, 1), repeat=2):
+        whole.session.key_corner = corner
+        whole.zoom_to_fit()  # asked for, all is shown beside the open legend
+        whole._come_to_rest()
+        whole.grab()
+        assert not whole.fabric.key_plate.is_folded(whole.sight) and not covered_by_colors(whole)
+
+
+def test_colors_whose_legend_finds_no_free_corner_fold_it_until_a_hand_opens_it(whole):
+    whole.session.attempt(lambda: operations.set_settings(whole.session.design, color_devices_by="unit"))
+    whole.move_camera(whole.camera.zoomed(4.0, whole.width() / 2, whole.height() / 2))
+    whole._come_to_rest()
+    whole.grab()
+    plate, (left, top, right, bottom) = whole.fabric.key_plate, whole.fabric.bounds()
+    plate.look_again()
+    plate.settle(np.array([(left, top, right - left, bottom - top)]), whole.sight, whole.fabric._fonts)
+    assert plate.is_folded(whole.sight)
+    whole.session.is_key_folded = False
+    assert not plate.is_folded(whole.sight)
+
+
+def test_a_design_that_is_opened_is_shown_beside_the_legend_of_its_colors(whole, qtbot, tmp_path):
+    session = whole.session
+    session.attempt(lambda: operations.set_settings(session.design, color_devices_by="unit"))
+    session.save(tmp_path / "colored.fabric")
+    session.new()
+    whole.grab()
+    session.open(tmp_path / "colored.fabric")
+    whole._come_to_rest()
+    whole.grab()
+    qtbot.wait(20)
+    whole._come_to_rest()
+    whole.grab()
+    assert not whole.fabric.key_plate.is_folded(whole.sight) and not covered_by_colors(whole)
+    fitted = whole.camera
+    whole.zoom_to_fit()
+    assert whole.camera == fitted
+
+
+def covered_by_colors(view):
+    """Whether the legend of colors lies over a box."""
+    left, top, right, foot = view.fabric.key_plate.rect(view.sight, view.fabric._fonts)
+    x, y, across, down = view.sight.sheet(view.fabric._fonts).boxes(view.fabric.seen.boxes).T
+    return bool(((x < right) & (x + across > left) & (y < foot) & (y + down > top)).any())
