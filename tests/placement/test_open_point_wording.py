@@ -139,8 +139,9 @@ def test_what_is_not_listed_is_counted(pod, monkeypatch, capsys, shown, line):
     bare(pod, 8, **NO_LENGTH, **NO_CABLE)
     monkeypatch.setattr(command, "OPEN_SHOWN", shown)
     command.report(pod, prepare(pod, {}), CATALOG.types)
-    *_, counted, total = capsys.readouterr().err.splitlines()
+    *_, counted, total, decide = capsys.readouterr().err.splitlines()
     assert counted == line and total == f"in total {plan_gaps_of(pod).summary}"
+    assert decide.startswith("to be decided: port side of 24 devices")
 
 
 def test_gaps_are_counted_in_a_headline_and_a_last_line():

@@ -81,8 +81,8 @@ def test_links_that_are_not_as_many_as_announced_are_an_error():
 
 def test_what_no_design_holds_is_counted_and_refused_before_it_is_begun():
     for blueprint, sentence in (
-        (ring(count=200_000), "400,000 devices with 400,000 links are more"),
-        (ring(announced=1_000_001 - 4), "8 devices with 1,000,001 links are more"),
+        (ring(count=200_000), "400,000 devices are more than a design holds: 250,000 devices"),
+        (ring(announced=1_000_001 - 4), "1,000,001 links are more than a design holds: 1,000,000 links"),
     ):
         assert tally(blueprint).too_large.startswith(sentence)
         with pytest.raises(ParameterError, match=sentence):
