@@ -147,8 +147,8 @@ class Fabric(FabricPicture):
         design, chosen = self.session.design, frozenset(ids)
         alone = design.devices.get(next(iter(chosen))) if len(chosen) == 1 else None
         opened = alone is not None and design.is_server(alone.id)
-        is_known = alone is None and self._levels.of is self.composition
-        least = self._levels.opened_from(chosen) if is_known else 0.0
+        is_known = alone is None and self.levels.of is self.composition
+        least = self.levels.opened_from(chosen) if is_known else 0.0
         return least, OPEN_SCALE if opened else CLOSE_SCALE
 
     def port_px(self, end: End, sight: Sight) -> QPointF | None:

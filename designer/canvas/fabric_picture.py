@@ -61,7 +61,7 @@ class FabricPicture(Subject):
         # with a comparison, all of it counts as one: that lies all over it
         self.parts_at = lambda scale: None if self._comparison.boxes else parts.drawn_parts(self.seen_at(scale), scale)
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
-        self._levels = Levels(self.composition)
+        self.levels = Levels(self.composition)
         self.seen = self.composition
         """The drawing as it was last seen."""
         self.backing = Backing()
@@ -124,11 +124,11 @@ class FabricPicture(Subject):
 
     def seen_at(self, scale: float) -> Composition:
         """The drawing at so many pixels for a canvas unit: from afar, groups too small to see into are boxes."""
-        if self._levels.of is not self.composition:
-            self._levels = Levels(self.composition)
+        if self.levels.of is not self.composition:
+            self.levels = Levels(self.composition)
         self.seen = self.composition
         """The drawing as it was last seen."""
-        self.seen = self._levels.at(scale)
+        self.seen = self.levels.at(scale)
         return self.seen
 
     def detail(self, scale: float) -> Detail:

@@ -25,16 +25,19 @@ class Levels:
 
     def at(self, scale: float) -> Composition:
         """The composition to draw at so many pixels per canvas unit: itself where nothing is too small."""
-        if self._generation != self.of.generation:
-            self._generation = self.of.generation
-            self._made.clear()
-            self._units.clear()
+        self._forget_what_changed()
         level = level_of(scale)
         found = self._made.pop(level, None) or self._make(level)
         self._made[level] = found  # the last now: those that were not asked for longest go first
         if len(kept := self._folded()) > LEVELS_KEPT:
             self._made = {one: made for one, made in self._made.items() if made is not kept[0]}
         return found
+
+    def _forget_what_changed(self) -> None:
+        if self._generation != self.of.generation:
+            self._generation = self.of.generation
+            self._made.clear()
+            self._units.clear()
 
     def _folded(self) -> list[Composition]:
         """The compositions that are not the whole one, each once: that has no end of levels, and takes no room."""
@@ -45,9 +48,19 @@ class Levels:
         """The least scale at which these are drawn apart that are one box from afar; 0.0 where they are none."""
         base, least = self.of.base, 0.0
         for level in takewhile(lambda one: is_afar(base, one), _levels_from(level_of(LEAST_SCALE))):
-            if any(not fold.by_hand and _is_of(base, fold, ids) for fold in self._folds_at(level)):
+            if self.is_closed_at(ids, level):
                 least = level_of(level * 1.5)
         return least
+
+    def is_closed_at(self, ids: frozenset[str], scale: float) -> bool:
+        """Whether these are one box at that scale because they are far away; of the drawing in sight it is known."""
+        self._forget_what_changed()
+        base, level = self.of.base, level_of(scale)
+        if not is_afar(base, level):
+            return False
+        made = self._made.get(level)
+        folds = self._folds_at(level) if made is None else _folds_of(made)
+        return any(not fold.by_hand and _is_of(base, fold, ids) for fold in folds)
 
     def _folds_at(self, level: float) -> tuple[Fold, ...]:
         base = self.of.base

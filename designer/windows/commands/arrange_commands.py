@@ -172,9 +172,9 @@ def _on_floor(desk: Desk) -> list[str]:
     return sorted((one for one in desk.session.selected.racks if place_of(racks[one]) is not None), key=order_key)
 
 
-def _standing(desk: Desk) -> list[str]:
-    """The selected things that an arrangement is about: racks on the floor where that is in front, else the placed."""
-    return _on_floor(desk) if _floor_in_front(desk) else _placed(desk)
+def _n_standing(desk: Desk) -> int:
+    """How many things an arrangement is about: racks on the floor where that is in front, else what is placed."""
+    return len(_on_floor(desk) if _floor_in_front(desk) else desk.session.selected.placed)
 
 
 def _placed(desk: Desk) -> list[str]:
@@ -221,13 +221,13 @@ def several_placed(desk: Desk) -> bool:
 @needs("Select two devices or racks or more.", (CANVAS, FLOOR))
 def _can_align(desk: Desk) -> bool:
     """Whether two or more are selected that stand where the view in front shows them: on the canvas or the floor."""
-    return len(_standing(desk)) >= 2
+    return _n_standing(desk) >= 2
 
 
 @needs("Select three devices or racks or more.", (CANVAS, FLOOR))
 def _can_distribute(desk: Desk) -> bool:
     """Whether three or more are selected that stand where the view in front shows them: on the canvas or the floor."""
-    return len(_standing(desk)) >= 3
+    return _n_standing(desk) >= 3
 
 
 @needs("Select a rack that is not drawn on the canvas.")

@@ -56,7 +56,8 @@ def _is_collapsed(desk: Desk) -> bool:
 def _is_closed_from_afar(desk: Desk) -> bool:
     """Whether what is selected is one box on the canvas because it is far away."""
     canvas, selection = desk.views.canvas, desk.session.selection
-    return bool(selection) and canvas.camera.scale < canvas.fabric.scales(selection)[0]
+    levels, is_known = canvas.fabric.levels, canvas.fabric.levels.of is canvas.fabric.composition
+    return bool(selection) and is_known and levels.is_closed_at(selection, canvas.camera.scale)
 
 
 @needs("Select something that is drawn as one box.")
