@@ -15,7 +15,18 @@ LIST = Path(__file__).with_name("timed_tests.txt")
 LISTED_S = 0.1
 SLOW_S = 1.5
 COMPILES = "test_kernels_of_set_up.py"
-WITH_KERNELS = {"api", "cli", "exploring", "graph", "plugin", "properties", "routing", "simulation", "topologies"}
+WITH_KERNELS = {
+    "api",
+    "cli",
+    "exploring",
+    "graph",
+    "plugin",
+    "properties",
+    "routing",
+    "session",
+    "simulation",
+    "topologies",
+}
 """Rooms whose tests would compile the same kernels again, were they to run meanwhile."""
 
 
