@@ -383,10 +383,10 @@ def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_link
     above.setCurrentIndex(above.findData("128x400G"))
     qtbot.waitUntil(bar.do_button.isEnabled)
     assert bar.text.text() == "Adds 32 links, changes 2 switches; 112 ports left on each switch."
-    for combo in (above, combo_of(bar, "Ports below")):
-        assert combo.isHidden() or combo.width() >= combo.sizeHint().width() > combo.fontMetrics().horizontalAdvance(
-            combo.currentText()
-        )
+    shown = [combo for combo in (above, combo_of(bar, "Ports below")) if not combo.isHidden()]
+    for combo in shown:
+        assert combo.sizeHint().width() > combo.fontMetrics().horizontalAdvance(combo.currentText())
+    qtbot.waitUntil(lambda: all(combo.width() >= combo.sizeHint().width() for combo in shown))  # once it is laid out
     assert not design.links and not any(design.device(one).port_mode for one in leafs)
     bar.do_button.click()
     assert len(design.links) == 32
