@@ -46,7 +46,10 @@ def elided(text: str, width: float, size: float, bold: bool = False) -> str:
 
 
 def short_form(name: str) -> str:
-    """What tells a name from its like where it has no room: its number, as "12" of "Group 12"; "" where it has none."""
+    """What tells a name from its like where it has no room: its number, as "12" of "Group 12"; "" where it has none.
+
+    Coordinates, as in "Cube 2-0-1", are one number; a name that is nothing else has no shorter form.
+    """
     found = _NUMBER_AT_END.search(name)
     return found[0] if found and found[0] != name else ""
 
@@ -138,7 +141,7 @@ LONG_END = 16
 """More letters from the first number on are hardly a number."""
 
 _BETWEEN_WORDS = re.compile(r"(?<! [x×]) (?![x×] )")
-_NUMBER_AT_END = re.compile(r"(?<= )\d+(?:-\d+)+$|\d+$")
+_NUMBER_AT_END = re.compile(r"(?:^|(?<= ))\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
 _WORDS_AFTER_NUMBER = re.compile(r"\d.*\s[^\W\d]{3,}$", re.DOTALL)
 _FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)

@@ -136,3 +136,12 @@ def test_names_of_a_row_are_set_alike_so_that_the_longest_fits(generated):
     names = {one.text for group in stacks(picture, sheet) for one in group.parts if isinstance(one, Text) and one.bold}
     assert names == {f"Pod {number}" for number in range(1, 17)}
     assert len(sizes) == 1
+
+
+@pytest.mark.parametrize(("width", "height", "is_written"), [(470, 250, True), (320, 170, False)])
+def test_narrow_boxes_of_cubes_have_all_their_coordinates_or_none(width, height, is_written, generated):
+    design = generated("torus", dims=(16, 16, 16), cube=(4, 4, 4))
+    _, picture, sheet = seen(Composition(design), width, height)
+    said = [one for one in texts(stacks(picture, sheet)) if one.replace("-", "").isdecimal()]
+    expected = [f"{x}-{y}-{z}" for x in range(4) for y in range(4) for z in range(4)]
+    assert sorted(said) == (expected if is_written else [])

@@ -32,7 +32,16 @@ def test_marks_on_letters_and_joiners_take_no_room():
 
 
 @pytest.mark.parametrize(
-    ("name", "short"), [("Group 12", "12"), ("leaf-su1-r8", "8"), ("12", ""), ("Pod", ""), ("", "")]
+    ("name", "short"),
+    [
+        ("Group 12", "12"),
+        ("leaf-su1-r8", "8"),
+        ("12", ""),
+        ("Pod", ""),
+        ("", ""),
+        ("Cube 2-0-1", "2-0-1"),
+        ("2-0-1", ""),
+    ],
 )
 def test_a_name_without_room_keeps_its_number(name, short):
     assert short_form(name) == short

@@ -64,7 +64,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         stack = picture.stacks.at(row)
         parts = [*_plates(stack, sheet, width, height, offset, _marked(picture, row))]
         if (step := steps.get((round(y), round(width)))) is not None:
-            marks += _mark(short_form(visible_line(stack.name)), step, (x + width / 2, y + height / 2), sheet)
+            marks += _mark(_number_of(visible_line(stack.name)), step, (x + width / 2, y + height / 2), sheet)
         elif picture.detail.names or picture.detail.counts:
             name = visible_line(stack.name)
             size = sizes[round(y), round(width)]
@@ -196,16 +196,17 @@ def _name_sizes(
 def _steps(
     stacks: Stacks, shown: Iterable[tuple[int, float, float, float, float]], sheet: Sheet
 ) -> dict[tuple[int, int], int]:
-    """Rows of boxes too narrow for some of their numbers, as (top, width): every how many have theirs."""
+    """Rows of boxes too narrow for some of their numbers, as (top, width): every how many have theirs.
+
+    Coordinates are no count: of them all have room on plates, or none is written.
+    """
     ruler, unit, size = sheet.ruler, sheet.zoom, whole(NAME_PX[0] * sheet.zoom)
     rows: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
+    are_coordinates: dict[tuple[int, int], bool] = {}
     for row, x, y, width, height in shown:
-        number = short_form(visible_line(stacks.at(row).name))
-        if (
-            number.isdecimal()
-            and room_for_words(width, sheet) < LEAST_NAME_ROOM_PX * unit
-            and height >= LEAST_TEXT_PX * unit
-        ):
+        number = _number_of(visible_line(stacks.at(row).name))
+        are_coordinates[round(y), round(width)] = not number.isdecimal()
+        if number and room_for_words(width, sheet) < LEAST_NAME_ROOM_PX * unit and height >= LEAST_TEXT_PX * unit:
             wide = ruler.width(number, size, True)
             rows.setdefault((round(y), round(width)), []).append((x, wide, width - _begin(width, sheet)))
     found = {}
@@ -214,13 +215,21 @@ def _steps(
         pitch = (places[-1] - places[0]) / max(1, len(places) - 1)
         if len(boxes) > 1 and any(wide > room for _, wide, room in boxes):
             least = widest + MARK_AIR_PX * unit
-            found[key] = next((step for step in STEPS if step * pitch >= least), STEPS[-1])
+            step = next((step for step in STEPS if step * pitch >= least), STEPS[-1])
+            if step == 1 or not are_coordinates[key]:
+                found[key] = step
     return found
+
+
+def _number_of(name: str) -> str:
+    """The number of a box, or the coordinates that it is called by; "" where it has neither."""
+    number = short_form(name) or name
+    return number if number.replace("-", "").isdecimal() else ""
 
 
 def _mark(number: str, step: int, middle: tuple[float, float], sheet: Sheet) -> Iterator[Part]:
     """The number of a box of a narrow row on a plate, where it is one of every so many."""
-    if int(number) % step == 0:
+    if step == 1 or int(number) % step == 0:
         size = whole(NAME_PX[0] * sheet.zoom)
         width, height = sheet.ruler.width(number, size, True) + 2 * sheet.zoom, line_height(sheet.ruler, size, True)
         plate = Rect(-width / 2, -height / 2, width, height, Ink(sheet.theme.plate))
