@@ -14,11 +14,11 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, from_columns
 from designer.model.entities import Group, Placement, Rack, order_key
 from designer.placement.layouts import direct_networks, tiers_in_rows
+from designer.placement.layouts.annotations import framed, set_aside
 from designer.placement.layouts.direct_networks import Cells, Coordinates, cells_of
 from designer.placement.layouts.groups import groups_on_circle
 from designer.placement.layouts.lattices import lattice_of
 from designer.placement.layouts.sketch import Floats, Ints, Joins, Sketch, is_direct, levels_of, parts_of, sketch_of
-from designer.placement.layouts.zones import framed
 from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_SIZE, RACK_TITLE, box_size
 
 AUTOMATIC = ""
@@ -119,9 +119,10 @@ def tidy(
 ) -> Edit:
     """These devices, racks and groups laid out again, everything where none are named; groups keep the layout chosen.
 
-    What is locked stays; zones go along with the devices that they frame. The middle of what is laid out stays where it
-    was; racks on the canvas come below, with what is mounted in them. With the `joins` of all placed devices, it takes
-    a fifth less. Raises ParameterError where nothing can be laid out that way.
+    What is locked stays; zones go along with the devices that they frame, texts and blocks out of what these come to
+    cover. The middle of what is laid out stays where it was; racks on the canvas come below, with what is mounted in
+    them. With the `joins` of all placed devices, it takes a fifth less. Raises ParameterError where nothing can be laid
+    out that way.
     """
     chosen = next((one for one in LAYOUTS if one.name == layout), None)
     if chosen is None:
@@ -138,7 +139,10 @@ def tidy(
     if racks or design.annotations:
         places = dict(zip(sketch.ids, at.tolist(), strict=True))
         below = _below(design, racks, places)
-        changes += [*_rack_moves(design, below), *framed(design, places)]
+        around = [*_rack_moves(design, below), *framed(design, places)]
+        changes += around
+        if changes:
+            changes += set_aside(design, places, around)
     changes += _named(design, groups, layout)
     progress(1.0)
     count = len(sketch.ids) + len(racks)

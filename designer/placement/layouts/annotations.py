@@ -1,0 +1,130 @@
+"""Annotations around devices that are laid out again: frames go along and grow, texts and blocks make room."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from designer.model.annotation import STRAIGHT, ZONE, Annotation
+from designer.model.design import Design
+from designer.model.edit import Change
+from designer.model.entities import Placement, order_key
+from designer.placement.layouts.sketch import Floats
+from designer.placement.metrics import RACK_SIZE, box_size
+
+LEAST_MARGIN = 20.0
+"""Between the boxes and the frame that goes along with them."""
+ROOM = 72.0
+"""Around the boxes, for links that run outside of them and for what is written beside rows."""
+
+
+def framed(design: Design, places: Mapping[str, Sequence[float]]) -> Iterator[Change]:
+    """The changes that bring frames around the new places of the boxes that they were around, as far off as before.
+
+    A frame that is locked or pinned stays, and so does one that no box that moves was wholly inside of.
+    """
+    frames = _free(design, lambda note: note.kind == ZONE)
+    moving = [one for one in places if one in design.devices] if frames else []
+    if not moving:
+        return
+    before = _rects(design, {one: (design.placements[one].x, design.placements[one].y) for one in moving})
+    after = _rects(design, {one: places[one] for one in moving})
+    for note, at in frames:
+        low, high = _box(note, at)
+        inside = ((before[:, :2] >= low) & (before[:, 2:] <= high)).all(axis=1)
+        if not inside.any():
+            continue
+        margins = before[inside, :2].min(axis=0) - low, high - before[inside, 2:].max(axis=0)
+        new_low = after[inside, :2].min(axis=0) - np.maximum(margins[0], LEAST_MARGIN)
+        new_high = after[inside, 2:].max(axis=0) + np.maximum(margins[1], LEAST_MARGIN)
+        (x, y), (width, height) = ((new_low + new_high) / 2).round(1).tolist(), (new_high - new_low).round(1).tolist()
+        yield Change(at, replace(at, x=x, y=y))
+        if (width, height) != (abs(note.dx), abs(note.dy)):
+            yield Change(note, replace(note, dx=width, dy=height))
+
+
+def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Sequence[Change]) -> Iterator[Change]:
+    """The changes that bring texts, blocks and pictures out of what boxes cover at new places, and racks and frames.
+
+    Each goes to the side of the drawing that it was on, no farther than it must, and over no other. What is locked or
+    pinned stays, and so do lines and frames.
+    """
+    moving = [one for one in places if one in design.devices]
+    notes = _free(design, lambda note: note.kind != ZONE and note.kind not in STRAIGHT) if moving else []
+    if not notes:
+        return
+    before = _rects(design, {one: (design.placements[one].x, design.placements[one].y) for one in moving})
+    after = np.vstack((_rects(design, {one: places[one] for one in moving}), *_changed_boxes(design, around)))
+    was = np.concatenate((before[:, :2].min(axis=0), before[:, 2:].max(axis=0)))
+    covered = np.concatenate((after[:, :2].min(axis=0) - ROOM, after[:, 2:].max(axis=0) + ROOM))
+    taken = [_box(note, at).ravel() for note, at in notes if not _meet(_box(note, at).ravel(), covered)]
+    for note, at in notes:
+        box = _box(note, at).ravel()
+        if not _meet(box, covered):
+            continue
+        box = _outside(box, _side(box, was), covered, taken)
+        taken.append(box)
+        x, y = ((box[:2] + box[2:]) / 2).round(1).tolist()
+        yield Change(at, replace(at, x=x, y=y))
+
+
+def _side(box: Floats, drawing: Floats) -> int:
+    """Left, top, right or bottom: where the middle of a box is farthest out of a drawing, or least far in."""
+    middle = (box[:2] + box[2:]) / 2
+    return int(np.argmax((*(drawing[:2] - middle), *(middle - drawing[2:]))))
+
+
+def _outside(box: Floats, side: int, covered: Floats, taken: Sequence[Floats]) -> Floats:
+    """The box beyond that side of what is covered, and beyond those taken that it would lie over."""
+    axis, is_before = side % 2, side < 2
+    edge = float(covered[side])
+    while True:
+        shift = edge - (box[2 + axis] if is_before else box[axis])
+        moved: Floats = box + np.array((shift, 0.0, shift, 0.0) if axis == 0 else (0.0, shift, 0.0, shift))
+        met = [float(one[axis] if is_before else one[2 + axis]) for one in taken if _meet(moved, one)]
+        if not met:
+            return moved
+        edge = min(met) - LEAST_MARGIN if is_before else max(met) + LEAST_MARGIN
+
+
+def _meet(first: Floats, second: Floats) -> bool:
+    return bool((first[:2] < second[2:]).all() and (second[:2] < first[2:]).all())
+
+
+def _changed_boxes(design: Design, changes: Sequence[Change]) -> Iterator[Floats]:
+    """Boxes of frames, racks and what is mounted in racks that are changed, (1, 4) each: parts of the drawing."""
+    notes = dict(design.annotations)
+    notes |= {change.after.id: change.after for change in changes if isinstance(change.after, Annotation)}
+    for at in (change.after for change in changes):
+        if not isinstance(at, Placement):
+            continue
+        if at.id in notes:
+            yield _box(notes[at.id], at).reshape(1, 4)
+        else:
+            size = RACK_SIZE if at.id in design.racks else box_size(design.is_switch(at.id))
+            half = np.array(size) / 2
+            yield np.array((at.x, at.y, at.x, at.y)) + np.concatenate((-half, half)).reshape(1, 4)
+
+
+def _free(design: Design, is_wanted: Callable[[Annotation], bool]) -> list[tuple[Annotation, Placement]]:
+    """The annotations of a sort that may be moved by themselves, each with its place."""
+    found = []
+    for note in sorted(filter(is_wanted, design.annotations.values()), key=lambda one: order_key(one.id)):
+        at = design.placements.get(note.id)
+        is_pinned = note.pinned_to in design.devices or note.pinned_to in design.links
+        if at is not None and not at.locked and not is_pinned:
+            found.append((note, at))
+    return found
+
+
+def _box(note: Annotation, at: Placement) -> Floats:
+    """Left and top, right and bottom of an annotation, (2, 2)."""
+    half = np.array((abs(note.dx), abs(note.dy))) / 2
+    return np.array((at.x, at.y)) + np.array((-half, half))
+
+
+def _rects(design: Design, places: Mapping[str, Sequence[float]]) -> Floats:
+    """Left, top, right and bottom of boxes whose middles are there, (n, 4)."""
+    middles = np.array([tuple(at) for at in places.values()], np.float64)
+    halves = np.array([box_size(design.is_switch(one)) for one in places], np.float64) / 2
+    return np.hstack((middles - halves, middles + halves))

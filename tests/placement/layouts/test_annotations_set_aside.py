@@ -1,0 +1,112 @@
+"""Texts and blocks that a tidied drawing would cover step out of it, in the same edit."""
+
+from dataclasses import replace
+
+import pytest
+
+from designer.model import annotating, operations
+from designer.model.edit import Change, Edit
+from designer.placement.layouts.tidy import tidy
+from designer.placement.metrics import BOX_HEIGHT, RACK_SIZE
+from tests.placement.layouts.test_tidy import CATALOG, fabric
+
+
+@pytest.fixture
+def pod():
+    """A fat-tree of 12 servers in one heap, around the origin."""
+    design = fabric("fat-tree")
+    places = [design.placements[one] for one in design.devices]
+    heap = (Change(at, replace(at, x=at.x / 40 - 50, y=at.y / 40 - 25)) for at in places)
+    design.apply(Edit("heap", tuple(heap)))
+    return design
+
+
+def written(design, kind, x, y, width=120.0, height=40.0, **values):
+    half = width / 2, height / 2
+    edit = annotating.annotate(design, kind, (x - half[0], y - half[1]), (x + half[0], y + half[1]), **values)
+    design.apply(edit)
+    return next(change.after.id for change in edit.changes if change.after.id in design.annotations)
+
+
+def rect(design, one):
+    note, at = design.annotations[one], design.placements[one]
+    return at.x - abs(note.dx) / 2, at.y - abs(note.dy) / 2, at.x + abs(note.dx) / 2, at.y + abs(note.dy) / 2
+
+
+def drawing(design):
+    at = [design.placements[one] for one in design.devices]
+    return (
+        min(one.x for one in at),
+        min(one.y for one in at) - BOX_HEIGHT / 2,
+        max(one.x for one in at),
+        max(one.y for one in at) + BOX_HEIGHT / 2,
+    )
+
+
+def meet(first, second):
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def test_texts_and_blocks_leave_the_drawing_on_the_side_they_were_on_and_lie_over_no_other(pod):
+    above = written(pod, "text", 0.0, -80.0, text="Pod A")
+    below = written(pod, "title-block", 20.0, 80.0, 400.0, 74.0)
+    also_below = written(pod, "note", 40.0, 90.0, text="Order by May")
+    far = written(pod, "text", 0.0, 9000.0, text="Far away")
+    stays = pod.placements[far]
+    edit = tidy(pod)
+    pod.apply(edit)
+    _, top, _, bottom = drawing(pod)
+    assert rect(pod, above)[3] < top
+    assert rect(pod, below)[1] > bottom and rect(pod, also_below)[1] > bottom
+    assert not meet(rect(pod, below), rect(pod, also_below))
+    assert pod.placements[far] == stays
+    pod.apply(edit.inverted())
+    assert pod.placements[above].y == -80.0, "the same step takes it back"
+
+
+def test_what_stands_beside_the_drawing_leaves_it_sideways(pod):
+    left, right = (written(pod, "text", x, 0.0, text="Beside") for x in (-150.0, 180.0))
+    pod.apply(tidy(pod))
+    assert rect(pod, left)[2] < drawing(pod)[0]
+    assert rect(pod, right)[0] > drawing(pod)[2]
+
+
+def test_what_is_locked_or_pinned_stays_and_so_do_lines(pod):
+    device = next(iter(pod.devices))
+    pinned = written(pod, "note", 0.0, -60.0, text="Keep", pinned_to=device)
+    locked = written(pod, "text", 0.0, 60.0, text="Here")
+    line = written(pod, "line", 0.0, 70.0)
+    at = pod.placements[locked]
+    pod.apply(Edit("lock", (Change(at, replace(at, locked=True)),)))
+    before = [pod.placements[one] for one in (pinned, locked, line)]
+    pod.apply(tidy(pod))
+    assert [pod.placements[one] for one in (pinned, locked, line)] == before
+
+
+def test_what_was_pinned_to_something_that_is_gone_counts_as_free(pod):
+    text = written(pod, "note", 0.0, -80.0, text="Keep", pinned_to="d999")
+    pod.apply(tidy(pod))
+    assert rect(pod, text)[3] < drawing(pod)[1]
+
+
+def test_texts_stay_where_nothing_else_moves(pod):
+    pod.apply(tidy(pod))
+    left, top, right, bottom = drawing(pod)
+    text = written(pod, "text", (left + right) / 2, (top + bottom) / 2, text="Between rows")
+    assert tidy(pod).changes == ()
+    assert pod.placements[text].x == (left + right) / 2
+
+
+def test_texts_leave_room_for_frames_that_grow_with_the_drawing(pod):
+    zone = written(pod, "zone", 0.0, 0.0, 900.0, 900.0, text="All")
+    text = written(pod, "text", 0.0, 500.0, text="Below the frame")
+    pod.apply(tidy(pod))
+    assert not meet(rect(pod, zone), rect(pod, text))
+
+
+def test_texts_leave_room_for_racks_below_the_drawing(pod):
+    pod.apply(operations.add_rack(pod, CATALOG.get("rack-42u"), 3000.0, 0.0))
+    (rack,) = [one for one in pod.racks if one in pod.placements]
+    text = written(pod, "text", 0.0, 60.0, text="Below")
+    pod.apply(tidy(pod))
+    assert rect(pod, text)[1] > pod.placements[rack].y + RACK_SIZE[1] / 2 + 20.0
