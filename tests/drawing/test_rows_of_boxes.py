@@ -19,6 +19,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
 from designer.model import collapsing
+from designer.model.edit import Change, Edit
 
 LARGE = {
     "SUs": ("rail-optimized", {"servers": 256}),
@@ -145,3 +146,15 @@ def test_narrow_boxes_of_cubes_have_all_their_coordinates_or_none(width, height,
     said = [one for one in texts(stacks(picture, sheet)) if one.replace("-", "").isdecimal()]
     expected = [f"{x}-{y}-{z}" for x in range(4) for y in range(4) for z in range(4)]
     assert sorted(said) == (expected if is_written else [])
+
+
+@pytest.mark.parametrize("name", ["Pod", "2-0-1", "Pod 1-2", "1--2"])
+@pytest.mark.parametrize("place", [0, 5, -1])
+def test_a_row_of_narrow_boxes_is_drawn_whatever_one_of_them_is_called(name, place, generated):
+    design = generated("k-ary-fat-tree", k=16)
+    pod = [one for one in design.groups.values() if one.kind == "pod"][place]
+    design.apply(Edit("rename", (Change(pod, replace(pod, name=name)),)))
+    for width in (24.0, 18.0, 12.0, 10.0, 8.0):
+        said = {one for one in texts(stacks(*laid(Composition(design), width, 40.0))) if one.isdecimal()}
+        assert said <= {str(number) for number in range(1, 17)}
+        assert "-" in name or len(said) > 2, width

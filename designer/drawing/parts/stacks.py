@@ -198,14 +198,15 @@ def _steps(
 ) -> dict[tuple[int, int], int]:
     """Rows of boxes too narrow for some of their numbers, as (top, width): every how many have theirs.
 
-    Coordinates are no count: of them all have room on plates, or none is written.
+    Coordinates are no count: in a row that has some, all numbers have room on plates, or none is written.
     """
     ruler, unit, size = sheet.ruler, sheet.zoom, whole(NAME_PX[0] * sheet.zoom)
     rows: dict[tuple[int, int], list[tuple[float, float, float]]] = {}
-    are_coordinates: dict[tuple[int, int], bool] = {}
+    of_coordinates: set[tuple[int, int]] = set()
     for row, x, y, width, height in shown:
         number = _number_of(visible_line(stacks.at(row).name))
-        are_coordinates[round(y), round(width)] = not number.isdecimal()
+        if "-" in number:
+            of_coordinates.add((round(y), round(width)))
         if number and room_for_words(width, sheet) < LEAST_NAME_ROOM_PX * unit and height >= LEAST_TEXT_PX * unit:
             wide = ruler.width(number, size, True)
             rows.setdefault((round(y), round(width)), []).append((x, wide, width - _begin(width, sheet)))
@@ -216,7 +217,7 @@ def _steps(
         if len(boxes) > 1 and any(wide > room for _, wide, room in boxes):
             least = widest + MARK_AIR_PX * unit
             step = next((step for step in STEPS if step * pitch >= least), STEPS[-1])
-            if step == 1 or not are_coordinates[key]:
+            if step == 1 or key not in of_coordinates:
                 found[key] = step
     return found
 
@@ -228,8 +229,8 @@ def _number_of(name: str) -> str:
 
 
 def _mark(number: str, step: int, middle: tuple[float, float], sheet: Sheet) -> Iterator[Part]:
-    """The number of a box of a narrow row on a plate, where it is one of every so many."""
-    if step == 1 or int(number) % step == 0:
+    """The number of a box of a narrow row on a plate, where it has one that is one of every so many."""
+    if number and (step == 1 or int(number) % step == 0):
         size = whole(NAME_PX[0] * sheet.zoom)
         width, height = sheet.ruler.width(number, size, True) + 2 * sheet.zoom, line_height(sheet.ruler, size, True)
         plate = Rect(-width / 2, -height / 2, width, height, Ink(sheet.theme.plate))
