@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from designer.drawing.text import fitted_name
-from designer.late import Late
 from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.panels.widgets.fitting import fitting
@@ -21,118 +20,13 @@ from designer.windows.commands.access_keys import literal
 from designer.windows.desk import Desk, Tabs
 from designer.windows.files import reopening, saving
 from designer.windows.files.places import back_to_design
+from designer.windows.shell.design_beside import DesignBeside
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 from designer.windows.shell.notice import Notice
-
-pairs = Late("designer.windows.shell.side_by_side")
 
 UNSAVED = " •"
 LONGEST_PX = 240
 SIZE = QSize(1440, 900)
-
-
-class DesignBeside:
-    """Which two designs of a window are side by side: none until that is asked for."""
-
-    def __init__(self, tabs: "TabWindow", preferences: Preferences) -> None:
-        self._tabs, self._preferences = tabs, preferences
-        self.pair: Any = None
-        self._wanted: tuple[Session | Path, Session | Path] | None = None
-        """What is to be side by side, while files of it are being opened."""
-        self._then: Callable[[Any], object] = lambda _pair: None
-        """What is done once they are."""
-
-    def others(self, session: Session) -> list[Session]:
-        """The open designs but this one."""
-        windows = (one for one in self._tabs.windows if one.session is not session)
-        return [one.session for one in windows if not one.views.on_welcome()]
-
-    def shown(self, session: Session) -> Session | None:
-        """The one next to this one."""
-        if self.pair is None or session not in self.pair.sessions:
-            return None
-        found: Session = next(one for one in self.pair.sessions if one is not session)
-        return found
-
-    @property
-    def moves_together(self) -> bool:
-        """Whether both move and zoom alike."""
-        return self.pair is not None and self.pair.moves_together
-
-    def show(self, session: Session, other: Session) -> None:
-        """Show another design to the right of this one, or in place of the one that is next to it."""
-        is_right = self.pair is not None and self.pair.right.session is session
-        self._show(*((other, session) if is_right else (session, other)))
-
-    def _show(self, left: Session, right: Session) -> Any:
-        desks = {one.session: one.desk for one in self._tabs.windows}
-        together = self.moves_together
-        self.end()
-        made = pairs.SideBySide(desks[left], desks[right], self._bring, self.show, self.end, self.others)
-        self.pair = made
-        made.move_together(together)
-        self._tabs.current.actions_table.refresh()
-        return made
-
-    def _bring(self, desk: Desk) -> None:
-        """Bring the tab of that desk to the front."""
-        self._tabs.bar.setCurrentIndex([one.desk for one in self._tabs.windows].index(desk))
-
-    def end(self) -> None:
-        """Show one design at a time again."""
-        if self.pair is not None:
-            ended, self.pair = self.pair, None
-            ended.end()
-            self._tabs.current.actions_table.refresh()
-
-    def move_together(self, together: bool) -> None:
-        """Have both move and zoom alike, or each by itself."""
-        if self.pair is not None:
-            self.pair.move_together(together)
-
-    def switch(self, before: "MainWindow | None", now: MainWindow) -> None:
-        """Another tab is seen."""
-        if self.pair is not None and before is not None:
-            self.pair.switch(before.desk, now.desk)
-
-    def leave(self, session: Session) -> None:
-        """A tab is closed."""
-        if self.pair is not None and session in self.pair.sessions:
-            self.end()
-
-    def keep(self) -> None:
-        """Remember what is side by side for the next session."""
-        paths = [one.path for one in self.pair.sessions] if self.pair is not None else []
-        reopening.keep_beside(self._preferences, [path for path in paths if path is not None])
-
-    def restore(self) -> None:
-        """Show again what was side by side when the window was closed last, once both are open."""
-        self._wanted, self._then = reopening.left_beside(self._preferences), lambda _pair: None
-        self.look()
-
-    def compare(self, session: Session, path: Path, *, comes_first: bool, are_versions: bool) -> None:
-        """Show a design and that of a file that it is compared with, before at the left, moving together."""
-
-        def show(pair: Any) -> None:
-            self._bring(pair.left if comes_first else pair.right)
-            pair.move_together(True)
-            if are_versions:
-                pair.look_alike()
-
-        self._wanted = (session, path.resolve()) if comes_first else (path.resolve(), session)
-        self._then = show
-        self.look()
-
-    def look(self) -> None:
-        """See whether what is to be shown again is open by now."""
-        if self._wanted is None:
-            return
-        found: dict[Session | Path, Session] = {one.session: one.session for one in self._tabs.windows}
-        found |= {path.resolve(): one for one in tuple(found.values()) if (path := one.path) is not None}
-        left, right = (found.get(one) for one in self._wanted)
-        if left is not None and right is not None and left is not right:
-            self._wanted = None
-            self._then(self._show(left, right))
 
 
 class TabWindow(QWidget):
@@ -147,7 +41,7 @@ class TabWindow(QWidget):
         """In the order of the tabs."""
         self._spare: list[MainWindow] = []
         self.shared_dialogs: dict[str, QDialog] = {}
-        self.beside = DesignBeside(self, preferences)
+        self.beside = DesignBeside(self.windows, partial(_bring, self), preferences)
         self._numbered: dict[Session, str] = {}
         """The names that designs without files have their numbers for."""
         self._shown: MainWindow | None = None
@@ -260,7 +154,7 @@ class TabWindow(QWidget):
         kept = self.current
         for window in [one for one in self.windows if one is not kept]:
             self._close(window)
-        self.bar.setCurrentIndex(self.windows.index(kept))
+        _bring(self, kept)
 
     # -- tabs -----------------------------------------------------------------------------------------------------
 
@@ -331,7 +225,7 @@ class TabWindow(QWidget):
 
     def _close(self, window: MainWindow) -> None:
         """Close a tab; the last one becomes the welcome screen."""
-        self.bar.setCurrentIndex(self.windows.index(window))
+        _bring(self, window)
         saving.leave_document(window.desk, lambda: self._leave(window))
 
     def _leave(self, window: MainWindow) -> None:
@@ -432,10 +326,15 @@ class TabWindow(QWidget):
             if answer != "save":
                 return answer == "discard"
         for window in unsaved:
-            self.bar.setCurrentIndex(self.windows.index(window))
+            _bring(self, window)
             if not (saving.save(window.desk, at_once=True) if len(unsaved) > 1 else _may_leave(window)):
                 return False
         return True
+
+
+def _bring(tabs: TabWindow, window: MainWindow) -> None:
+    """Bring the tab of that window to the front."""
+    tabs.bar.setCurrentIndex(tabs.windows.index(window))
 
 
 def _pop_up(menu: QMenu | None, at: QPoint) -> None:
