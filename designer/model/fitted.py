@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from designer.model.entities import Device, Module
-from designer.model.hardware.device_ports import management_ports, server_ports, switch_ports
+from designer.model.hardware.device_ports import Cage, Cards, management_ports, server_ports, switch_cages, switch_ports
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.ports import Port
 from designer.model.hardware.switches import SwitchType
@@ -21,12 +21,19 @@ def reserving(device: Device, names: Sequence[str]) -> Device:
 
 def fitted_ports(device: Device, type_: DeviceType, modules: Sequence[Module], types: Types) -> tuple[Port, ...]:
     """The logical ports of a device that holds these modules, in port order."""
-    held = [(module.slot, types[module.type_id]) for module in modules]
     modes = tuple((module.slot, module.port_mode) for module in modules if module.port_mode)
     if isinstance(type_, SwitchType):
-        cards = tuple((slot, card) for slot, card in held if isinstance(card, LineCardType))
-        return switch_ports(type_, device.port_mode, device.cage_modes, cards, modes)
+        return switch_ports(type_, device.port_mode, device.cage_modes, _cards(modules, types), modes)
+    held = [(module.slot, types[module.type_id]) for module in modules]
     return server_ports(type_, tuple((slot, nic) for slot, nic in held if isinstance(nic, NicType)), modes)
+
+
+def fitted_cages(device: Device, type_: DeviceType, modules: Sequence[Module], types: Types) -> tuple[Cage, ...]:
+    """The cages of a switch that holds these modules, in order, each in its mode; none of a server."""
+    if not isinstance(type_, SwitchType):
+        return ()
+    modes = tuple((module.slot, module.port_mode) for module in modules if module.port_mode)
+    return tuple(switch_cages(type_, device.port_mode, device.cage_modes, _cards(modules, types), modes))
 
 
 def every_port(device: Device, type_: DeviceType, modules: Sequence[Module], types: Types) -> tuple[Port, ...]:
@@ -57,6 +64,11 @@ def refitted(
     there = {port.name for port in fitted_ports(changed, type_, after, types)}
     gone = {port.name for port in fitted_ports(device, type_, before, types)} - there
     return reserving(changed, [name for name in device.reserved_ports if name not in gone])
+
+
+def _cards(modules: Iterable[Module], types: Types) -> Cards:
+    held = ((module.slot, types[module.type_id]) for module in modules)
+    return tuple((slot, card) for slot, card in held if isinstance(card, LineCardType))
 
 
 def _cages(type_: SwitchType, modules: Iterable[Module], types: Types) -> list[tuple[str, str, int]]:

@@ -52,6 +52,40 @@ def _sections(
                 yield _Section(group, card.modes, card_modes.get(slot.name) or mode_name, card.protocols, slot.name)
 
 
+@dataclass(frozen=True, slots=True)
+class Cage:
+    """A cage of a switch: its number from 1, the modes it can be in, and the one that it is in."""
+
+    number: int
+    group: CageGroup
+    modes: tuple[PortMode, ...]
+    mode: PortMode
+    protocols: tuple[str, ...]
+    slot: str
+    """Of the chassis, as the names of ports hold it."""
+
+
+def switch_cages(
+    type_: SwitchType,
+    mode_name: str = "",
+    cage_modes: tuple[tuple[int, str], ...] = (),
+    cards: Cards | None = None,
+    card_modes: tuple[tuple[str, str], ...] = (),
+) -> Iterator[Cage]:
+    """The cages of a switch in order, each in its mode: the one place that says in which mode a cage is.
+
+    `card_modes` override the named mode by slot, `cage_modes` cage by cage. A mode that the type or card does not have
+    counts as the delivered one (validation reports it).
+    """
+    overrides, number = dict(cage_modes), 0
+    for section in _sections(type_, mode_name, cards, dict(card_modes)):
+        modes = {mode.name: mode for mode in section.modes}
+        for _ in range(section.group.count):
+            number += 1
+            mode = modes.get(overrides.get(number, section.wanted), section.modes[0])
+            yield Cage(number, section.group, section.modes, mode, section.protocols, section.slot)
+
+
 def switch_ports(
     type_: SwitchType,
     mode_name: str = "",
@@ -59,40 +93,35 @@ def switch_ports(
     cards: Cards | None = None,
     card_modes: tuple[tuple[str, str], ...] = (),
 ) -> tuple[Port, ...]:
-    """The logical ports of a switch in the named mode; `card_modes` override it by slot, `cage_modes` cage by cage.
+    """The logical ports of a switch, whose cages are in the modes of `switch_cages`.
 
     Of a chassis they are the ports of the given cards, slot by slot; of those it is delivered with where none are
-    given. A mode that the type or card does not have counts as the delivered one (validation reports it).
+    given.
     """
-    overrides = dict(cage_modes)
     ports: list[Port] = []
     sockets: dict[str, int] = {}
-    cage = 0
-    for section in _sections(type_, mode_name, cards, dict(card_modes)):
-        group, modes = section.group, {mode.name: mode for mode in section.modes}
-        for _ in range(group.count):
-            cage += 1
-            mode = modes.get(overrides.get(cage, section.wanted), section.modes[0])
-            socket = sockets[section.slot] = sockets.get(section.slot, 0) + 1
-            for lane in range(1, mode.ports_per_cage + 1):
-                name = mode.port_name.format(
-                    cage=cage, lane=lane, lane0=lane - 1, port=len(ports) + 1, slot=section.slot, socket=socket
+    for cage in switch_cages(type_, mode_name, cage_modes, cards, card_modes):
+        group, mode = cage.group, cage.mode
+        socket = sockets[cage.slot] = sockets.get(cage.slot, 0) + 1
+        for lane in range(1, mode.ports_per_cage + 1):
+            name = mode.port_name.format(
+                cage=cage.number, lane=lane, lane0=lane - 1, port=len(ports) + 1, slot=cage.slot, socket=socket
+            )
+            ports.append(
+                Port(
+                    name,
+                    mode.rate_gbps,
+                    group.form_factor,
+                    group.heat_sink,
+                    cage.number,
+                    lane,
+                    mode.ports_per_cage,
+                    mode.protocols or cage.protocols,
+                    slot=cage.slot if type_.slots else "",
+                    max_module_w=group.max_module_w,
+                    type_id=type_.id,
                 )
-                ports.append(
-                    Port(
-                        name,
-                        mode.rate_gbps,
-                        group.form_factor,
-                        group.heat_sink,
-                        cage,
-                        lane,
-                        mode.ports_per_cage,
-                        mode.protocols or section.protocols,
-                        slot=section.slot if type_.slots else "",
-                        max_module_w=group.max_module_w,
-                        type_id=type_.id,
-                    )
-                )
+            )
     return tuple(ports)
 
 
