@@ -34,6 +34,7 @@ from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.model.nic_modes import set_nic_mode
 from designer.model.placed_jobs import add_job, change_job
+from designer.model.port_modes import set_cage_modes
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rewiring import reconnect, spread_links
@@ -94,6 +95,7 @@ __all__ = [
     "rename_bookmark",
     "rotate",
     "set_cable",
+    "set_cage_modes",
     "set_field",
     "set_group_kind",
     "set_network",

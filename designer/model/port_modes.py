@@ -1,11 +1,159 @@
-"""Port modes of many devices: those that all of them have, and an edit that sets one on all."""
+"""Port modes of runs of cages, and of many devices: which there are, and edits that set them."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from designer.errors import NoFreePortError, ParameterError, UnknownEntityError
 from designer.model.design import Design
-from designer.model.edit import Edit, joined
+from designer.model.edit import Change, Edit, joined
+from designer.model.entities import Device
 from designer.model.equipping import set_port_mode
+from designer.model.fitted import every_port, fitted_cages
+from designer.model.hardware.device_ports import Cage
+from designer.model.hardware.ports import MANAGEMENT, Port
 from designer.model.nic_modes import set_nic_mode
+from designer.model.reseating import moved_links
+
+_RUN = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013]\s*([0-9]{1,6}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class CageRun:
+    """Cages that follow each other and are in one mode, numbered from 1."""
+
+    first: int
+    last: int
+    mode: str
+
+
+def cages(design: Design, device_id: str) -> tuple[Cage, ...]:
+    """The cages of a switch in order, each with its modes and the one that it is in; none of a server."""
+    device, type_ = design.device(device_id), design.device_type(device_id)
+    return fitted_cages(device, type_, design.modules_of(device_id), design.types)
+
+
+def cage_runs(design: Design, device_id: str) -> tuple[CageRun, ...]:
+    """The cages of a switch as runs of one mode."""
+    found: list[CageRun] = []
+    for cage in cages(design, device_id):
+        if found and found[-1].mode == cage.mode.name:
+            found[-1] = replace(found[-1], last=cage.number)
+        else:
+            found.append(CageRun(cage.number, cage.number, cage.mode.name))
+    return tuple(found)
+
+
+def runs_text(numbers: Iterable[int]) -> str:
+    """ "1-48, 50": numbers in order, consecutive ones as one run."""
+    found: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+
+
+def _cage_words(numbers: Collection[int]) -> str:
+    return f"cage{'s' if len(numbers) > 1 else ''} {runs_text(numbers)}"
+
+
+def parse_cages(text: str, n_cages: int) -> tuple[int, ...]:
+    """The cages that "1-48, 50" names, in order; all of them for "". Raises ParameterError."""
+    if not text.strip():
+        return tuple(range(1, n_cages + 1))
+    found: set[int] = set()
+    for part in text.split(","):
+        match = _RUN.fullmatch(part.strip())
+        if match is None:
+            raise ParameterError(f"cages must look like 1-{n_cages} or 1-4, 9, not {text.strip()!r}")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if not 1 <= first <= last <= n_cages:
+            raise ParameterError(f"cages must be 1 to {n_cages}, lower ones first, not {part.strip()!r}")
+        found.update(range(first, last + 1))
+    return tuple(sorted(found))
+
+
+def set_cage_modes(design: Design, device_id: str, numbers: Iterable[int], mode_name: str) -> Edit:
+    """Some cages of a switch in a mode; the others stay in theirs, and their links where they are.
+
+    A link stays in its cage where the mode has a lane for it, else takes a free port of the cages that change.
+    Raises UnknownEntityError for a cage or mode that is not there, NoFreePortError where these cages have more links
+    than ports then.
+    """
+    device, wanted = design.device(device_id), set(numbers)
+    there = {cage.number: cage for cage in cages(design, device_id)}
+    _require(design, device, there, wanted, mode_name)
+    label = f"Set {_cage_words(wanted)} of {device.name} to {mode_name}"
+    if wanted == there.keys():
+        return set_port_mode(design, device_id, mode_name)
+    named = {number: mode_name if number in wanted else cage.mode.name for number, cage in there.items()}
+    if all(cage.mode.name == named[number] for number, cage in there.items()):
+        return Edit(label, ())
+    type_, modules = design.device_type(device_id), design.modules_of(device_id)
+    alike = set(named.values()) if not type_.slots else set()
+    if len(alike) == 1:
+        delivered = next(iter(there.values())).modes[0].name
+        device_mode = "" if mode_name == delivered else mode_name
+        after = replace(device, port_mode=device_mode, cage_modes=())
+    else:
+        plain = fitted_cages(replace(device, cage_modes=()), type_, modules, design.types)
+        own = tuple((cage.number, named[cage.number]) for cage in plain if cage.mode.name != named[cage.number])
+        after = replace(device, cage_modes=own)
+    seats = _seats(design, device, every_port(after, type_, modules, design.types), wanted, mode_name)
+    after = _reserving_moved(design, after, seats)
+    moved = moved_links(design, device_id, {name: seats.get(name, name) for name in design.used_ports(device_id)})
+    return Edit(label, (Change(device, after), *moved))
+
+
+def _require(
+    design: Design, device: Device, there: Mapping[int, Cage], wanted: Collection[int], mode_name: str
+) -> None:
+    """Raises UnknownEntityError for cages that are not there, or that lack the mode."""
+    if not there:
+        raise UnknownEntityError(f"{device.name} has no cages whose mode can be set")
+    unknown = [number for number in wanted if number not in there]
+    if unknown or not wanted:
+        raise UnknownEntityError(f"{device.name} has cages 1 to {len(there)}, not {runs_text(unknown) or 'none'}")
+    for number in sorted(wanted):
+        names = [mode.name for mode in there[number].modes]
+        if mode_name not in names:
+            raise UnknownEntityError(
+                f"cage {number} of {device.name} ({design.device_type(device.id).model}) has no port mode "
+                f"{mode_name!r}: it has {', '.join(names)}"
+            )
+
+
+def _seats(
+    design: Design, device: Device, ports: Sequence[Port], wanted: Collection[int], mode_name: str
+) -> dict[str, str]:
+    """New name by old of every port in use or reserved: its place in its cage, else the next free one of `wanted`."""
+    old, used = design.port_map(device.id), design.used_ports(device.id)
+    at = {(port.cage, port.lane): port.name for port in ports}
+    seats = {name: at[place] for name, port in old.items() if (place := (port.cage, port.lane)) in at}
+    kept = {seats.get(name, name) for name in (*used, *device.reserved_ports) if name in seats or name not in old}
+    homeless = [name for name in old if name in used and name not in seats]
+    free = [port.name for port in ports if port.cage in wanted and port.name not in kept]
+    if len(homeless) > len(free):
+        n_links = sum(port.cage in wanted for name, port in old.items() if name in used)
+        raise NoFreePortError(
+            f"{device.name} {_cage_words(wanted)}: {n_links} ports are in use, mode {mode_name} has room for "
+            f"{n_links - len(homeless) + len(free)}: remove {len(homeless) - len(free)} of their links first"
+        )
+    return {**seats, **dict(zip(homeless, free, strict=False))}
+
+
+def _reserving_moved(design: Design, device: Device, seats: Mapping[str, str]) -> Device:
+    """The device with its reservations on the ports that those became; none of ports that go."""
+    there = design.port_map(device.id)
+    kept = [name for name in device.reserved_ports if name in seats or name not in there]
+    names = {name: seats.get(name, name) for name in kept}
+    return replace(
+        device,
+        reserved_ports=tuple(names.values()),
+        reserved_for=tuple((names[name], purpose) for name, purpose in device.reserved_for if name in names),
+    )
 
 
 def modes_of_all(design: Design, ids: Sequence[str]) -> tuple[str, ...]:
@@ -23,18 +171,43 @@ def modes_of_all(design: Design, ids: Sequence[str]) -> tuple[str, ...]:
     return found[0] if alike else ()
 
 
-def all_in_mode(design: Design, ids: Iterable[str], mode: str) -> Edit:
-    """These devices, or their NICs, in a mode; links stay where it has room for them. Raises DesignerError."""
+def all_in_mode(design: Design, ids: Iterable[str], mode: str, among: Collection[str] = ()) -> Edit:
+    """These devices, or their NICs, in a mode; links stay where it has room for them. Raises DesignerError.
+
+    With `among` given, cages of switches with links to any other device keep their mode: uplinks at 800G leave the
+    cages that are split for servers as they are.
+    """
     after, edits, nics = design.snapshot(), list[Edit](), list[str]()
     for one in ids:
         if design.is_switch(one):
-            edits.append(set_port_mode(after, one, mode))
+            kept = _cages_linked_elsewhere(after, one, among) if among else set[int]()
+            if kept:
+                edits.append(_others_in_mode(after, one, kept, mode))
+            else:
+                edits.append(set_port_mode(after, one, mode))
             after.apply(edits[-1])
         else:
             nics += (nic for modes, held in _nics_by_modes(design, one).items() if mode in modes for nic in held)
     if nics:
         edits.append(set_nic_mode(after, nics, mode))
     return joined(f"Set ports to {mode}", edits)
+
+
+def _others_in_mode(design: Design, device_id: str, kept: Collection[int], mode: str) -> Edit:
+    """The cages of a switch that have the mode in it, but for those that are kept as they are."""
+    there = [cage for cage in cages(design, device_id) if any(one.name == mode for one in cage.modes)]
+    numbers = [cage.number for cage in there if cage.number not in kept]
+    return set_cage_modes(design, device_id, numbers, mode) if numbers else Edit("", ())
+
+
+def _cages_linked_elsewhere(design: Design, device_id: str, among: Collection[str]) -> set[int]:
+    """The cages of a switch with links to devices that are none of these."""
+    ports, found = design.port_map(device_id), set[int]()
+    for link in design.links_of(device_id):
+        own, other = (link.a, link.b) if link.a.device_id == device_id else (link.b, link.a)
+        if other.device_id not in among and own.port in ports and ports[own.port].purpose != MANAGEMENT:
+            found.add(ports[own.port].cage)
+    return found
 
 
 def _nics_by_modes(design: Design, server_id: str) -> dict[tuple[str, ...], list[str]]:

@@ -18,9 +18,14 @@ def reseated(
         seats = _slot_seats(design, device, what, ports)
     else:
         seats = _seats(design, device, what, ports, same_cages)
+    return moved_links(design, device.id, seats)
+
+
+def moved_links(design: Design, device_id: str, seats: Mapping[str, str]) -> list[Change]:
+    """The changes that move the links of a device from ports to others, by name; `seats` names every used port."""
     changes = []
-    for link in design.links_of(device.id):
-        after = replace(link, a=_moved(link.a, device.id, seats), b=_moved(link.b, device.id, seats))
+    for link in design.links_of(device_id):
+        after = replace(link, a=_moved(link.a, device_id, seats), b=_moved(link.b, device_id, seats))
         if after != link:
             changes.append(Change(link, after))
     return changes

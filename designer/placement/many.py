@@ -166,7 +166,9 @@ def _rack_of(design: Design, device: Device) -> str:
     return (place.rack_id or "") if place is not None else ""
 
 
-def _mode(design: Design, device: Device) -> str:
+def _mode(design: Design, device: Device) -> str | Mixed:
+    if device.cage_modes:
+        return MIXED
     modes = design.port_modes(device.id)
     return device.port_mode or (modes[0].name if modes else "")
 

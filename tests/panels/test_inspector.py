@@ -150,6 +150,52 @@ def test_another_port_mode_is_one_edit(inspector, session, drawn):
     assert len(session.design.ports(switch)) == 128
 
 
+def test_the_cages_that_are_named_get_a_port_mode_of_their_own(inspector, session, drawn, qtbot):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    first, other = (mode.name for mode in session.design.device_type(switch).modes[:2])
+    assert not page.runs.isVisibleTo(inspector)
+    page.cages.line.setText("17-32")
+    assert page.cages.finish() and page.mode.value == first
+    page.mode.activated.emit(page.mode.findText(other))
+    assert session.design.device(switch).cage_modes == tuple((cage, other) for cage in range(17, 33))
+    assert page.runs.isVisibleTo(inspector)
+    assert page.runs.text() == f"1-16 {first}, 17-32 {other}"
+    assert (page.mode.currentText(), page.cages.line.text()) == (other, "17-32")
+    page.cages.line.setText("")
+    assert page.cages.finish() and page.mode.currentText() == "Mixed"
+    with qtbot.assertNotEmitted(session.message):
+        page.mode.activated.emit(page.mode.findText("Mixed"))
+    assert len(session.design.device(switch).cage_modes) == 16
+    session.undo_stack.undo()
+    choose(inspector, session, switch)
+    assert page.mode.currentText() == first and not page.runs.isVisibleTo(inspector)
+
+
+def test_cages_that_are_not_there_are_refused_and_no_mode_is_set(inspector, session, drawn):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    page.cages.line.setText("30-33")
+    assert not page.cages.finish()
+    assert page.cages.refusal.text() == "Cages must be 1 to 32, lower ones first, not '30-33'."
+    page.mode.activated.emit(1)
+    assert (session.design.device(switch).port_mode, session.design.device(switch).cage_modes) == ("", ())
+
+
+def test_cages_that_another_type_lacks_are_no_longer_named(inspector, session, drawn):
+    switch, _, _ = drawn
+    choose(inspector, session, switch)
+    page = inspector.device_page
+    page.cages.line.setText("17-32")
+    assert page.cages.finish()
+    small = session.catalog.get("generic-switch-8x400g")
+    session.push(operations.set_type(session.design, switch, small, catalog_types=session.catalog.types))
+    choose(inspector, session, switch)
+    assert page.cages.line.text() == "" and page.mode.value == small.modes[0].name
+
+
 def test_a_role_is_chosen_and_undone(inspector, session, drawn):
     switch, _, _ = drawn
     choose(inspector, session, switch)

@@ -211,3 +211,12 @@ def test_port_modes_that_all_have_are_offered():
 def test_a_server_without_a_role_of_its_own_is_called_a_server():
     assert role_choices([], {ServerType})[0] == ("", "server")
     assert role_choices([], {SwitchType})[0] == role_choices([], {SwitchType, ServerType})[0] == ("", "not set")
+
+
+def test_a_switch_whose_cages_differ_is_mixed_and_takes_one_mode_for_all(design, leafs):
+    first, other = (mode.name for mode in design.port_modes(leafs[0])[:2])
+    free = design.cage_count(leafs[0])
+    design.apply(operations.set_cage_modes(design, leafs[0], [free], other))
+    assert shown(design, leafs[:1])[Device, "port_mode"].value is MIXED
+    apply(design, leafs[:1], Device, "port_mode", first)
+    assert shown(design, leafs[:1])[Device, "port_mode"].value == first

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
 from designer.model import operations
+from designer.model.port_modes import cage_runs
 
 SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
 
@@ -58,6 +59,22 @@ def test_the_mode_chosen_in_the_form_and_the_one_set_before_propose_the_same(win
         window.session.push(operations.set_port_mode(window.session.design, spine, MODE))
     field = opened(window, [*spines, *leafs]).findChild(QLineEdit, "editor")
     assert (field.text(), bar.text.text()) == ("8", f"Adds 64 links; {said}")
+
+
+def test_uplinks_at_800g_leave_the_cages_of_servers_at_400g(window, tiers, qtbot):
+    spines, leafs = tiers
+    design = window.session.design
+    bar = opened(window, [*spines, *leafs])
+    below = bar._fields["lower_mode"].findChild(QComboBox)
+    below.setCurrentIndex(below.findData("64x800G"))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    bar.do_button.click()
+    runs = [(run.first, run.last, run.mode) for run in cage_runs(design, leafs[0])]
+    assert runs == [(1, 8, MODE), (9, 64, "64x800G")]
+    ups = design.links_of(spines[0])
+    assert {design.port(end).rate_gbps for link in ups for end in (link.a, link.b)} == {800.0}
+    rates = {design.port(link.a).rate_gbps == design.port(link.b).rate_gbps for link in design.links.values()}
+    assert rates == {True}
 
 
 def test_links_that_do_not_divide_are_said_to_be_moved_to_5_or_6_per_pair(window, tiers, put, qtbot):

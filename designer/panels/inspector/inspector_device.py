@@ -16,12 +16,13 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.port_labels import reserved_text
+from designer.model.port_modes import cage_runs, cages, parse_cages
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
 from designer.panels.inspector.many_fields import ManyFields
 from designer.panels.inspector.module_slots import ModuleSlots
-from designer.panels.inspector.own_fields import OwnFields, align_names
+from designer.panels.inspector.own_fields import MIXED, OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
 from designer.panels.inspector.position import PositionFields
 from designer.panels.inspector.type_sections import type_sections
@@ -35,6 +36,9 @@ from designer.session.session import Session
 from designer.units import format_counted, format_rate, parse_whole
 
 RACK_UNITS_MOST = 1000
+
+ALL_CAGES = "all cages"
+_MIXED_MODES = "\0mixed"
 
 IN_ROWS = frozenset({"type", "role", "network", "carries", "port_mode", "rack"})
 """Fields that the page has rows of its own for."""
@@ -51,6 +55,7 @@ class DevicePage(QWidget):
         super().__init__()
         self._session = session
         self._device_id = ""
+        self._named_cages = ""
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
         self.type = SearchField("Type", self._set_type)
@@ -59,6 +64,10 @@ class DevicePage(QWidget):
         self.network = ChoiceField("Network", self._set_network)
         self.carries = ChoiceField("Also carries", self._set_carried)
         self.mode = ChoiceField("Port mode", self._set_mode)
+        self.cages = TextField("Cages that the port mode is set for", self._choose_cages, ALL_CAGES)
+        self.cages.setToolTip("Type cages such as 49-64 or 1-4, 9, then choose their mode; leave empty for all")
+        self._mode_row = _in_one_row(self.mode, self.cages, 92)
+        self.runs = ElidedLabel()
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
         self.position = PositionFields(session)
@@ -87,8 +96,9 @@ class DevicePage(QWidget):
             ("Role", self.role),
             ("Network", self.network),
             ("Also carries", self.carries),
-            ("Port mode", self.mode),
-            ("Rack", self._rack_row()),
+            ("Port mode", self._mode_row),
+            ("Cages", self.runs),
+            ("Rack", _in_one_row(self.rack, self.unit, 64)),
             ("Position", self.position),
             ("Jobs", self.jobs),
         ):
@@ -108,16 +118,6 @@ class DevicePage(QWidget):
         column.addWidget(label("Links", "section"))
         column.addWidget(self.links, 1)
 
-    def _rack_row(self) -> QWidget:
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        self.unit.setMaximumWidth(64)
-        line.addWidget(self.rack, 1)
-        line.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignTop)
-        return row
-
     # -- showing --------------------------------------------------------------------------------------------------
 
     def show_device(self, device_id: str, module_id: str = "") -> None:
@@ -125,8 +125,11 @@ class DevicePage(QWidget):
 
         Tags and fields are those of the module where one is named, which is selected then.
         """
-        self._device_id = device_id
         design = self._session.design
+        if device_id != self._device_id or not _has_cages(design.cage_count(device_id), self._named_cages):
+            self._named_cages = ""
+            self.cages.show_value("")
+        self._device_id = device_id
         self._own_title.setText(f"Of slot {design.modules[module_id].slot}" if module_id else "")
         self._own_title.setVisible(bool(module_id))
         self.own.show_things([module_id or device_id])
@@ -141,10 +144,7 @@ class DevicePage(QWidget):
         self.carries.show_choices(sharing_choices([device]), ",".join(device.carries))
         for field in (self.network, self.carries):
             self._fields.setRowVisible(field, switch)
-        modes = [(mode.name, mode.name) for mode in design.port_modes(device_id)]
-        self._fields.setRowVisible(self.mode, len(modes) > 1)
-        if modes:
-            self.mode.show_choices(modes, device.port_mode or modes[0][0])
+        self._show_modes(self.cages.line.text())
         self._show_place()
         self.others.show_gathered(gathered(design, [device_id], self._session.catalog.types))
         jobs = self._session.workbench.placed_jobs.names_on(device_id)
@@ -158,6 +158,27 @@ class DevicePage(QWidget):
         if has_slots:
             self.slots.show_device(device_id)
         self.links.show_rows(list(self._link_rows()), NO_LINKS)
+
+    def _show_modes(self, chosen: str) -> None:
+        """The mode of the cages that are named, and the runs of cages in unlike modes."""
+        design = self._session.design
+        there = cages(design, self._device_id)
+        try:
+            numbers = parse_cages(chosen, len(there))
+        except ParameterError:  # the field says so
+            numbers, chosen = parse_cages("", len(there)), ""
+        own = [there[number - 1] for number in numbers]
+        offered = [mode.name for mode in design.port_modes(self._device_id)]
+        if chosen:
+            offered = [name for name in offered if all(any(mode.name == name for mode in cage.modes) for cage in own)]
+        now = {cage.mode.name for cage in own}
+        self._fields.setRowVisible(self._mode_row, len(design.port_modes(self._device_id)) > 1)
+        if own:
+            mixed = [(_MIXED_MODES, MIXED)] if len(now) > 1 else []
+            self.mode.show_choices([*mixed, *((name, name) for name in offered)], _MIXED_MODES if mixed else now.pop())
+        runs = cage_runs(design, self._device_id)
+        self._fields.setRowVisible(self.runs, len(runs) > 1)
+        self.runs.set_text(", ".join(f"{_span(one.first, one.last)} {one.mode}" for one in runs))
 
     def _show_place(self) -> None:
         design = self._session.design
@@ -249,9 +270,27 @@ class DevicePage(QWidget):
         named = networks.split(",") if networks else []
         self._session.attempt(lambda: operations.share_switches(design, [self._device_id], named))
 
+    def _choose_cages(self, text: str) -> str | None:
+        try:
+            parse_cages(text, self._session.design.cage_count(self._device_id))
+        except ParameterError as error:
+            return sentence(str(error))
+        self._named_cages = text
+        self._show_modes(text)
+        return None
+
     def _set_mode(self, mode: str) -> None:
-        self._session.attempt(lambda: operations.set_port_mode(self._session.design, self._device_id, mode))
+        if mode != _MIXED_MODES:
+            self._session.attempt(lambda: self._in_mode(mode))
         self.show_device(self._device_id)
+
+    def _in_mode(self, mode: str) -> Edit:
+        """The cages that are named in a mode; with none named the whole switch, of a chassis the cards that have it."""
+        design, chosen = self._session.design, self.cages.line.text()
+        if not chosen.strip():
+            return operations.set_port_mode(design, self._device_id, mode)
+        numbers = parse_cages(chosen, design.cage_count(self._device_id))
+        return operations.set_cage_modes(design, self._device_id, numbers, mode)
 
     def _set_rack(self, rack_id: str) -> None:
         self._session.attempt(lambda: self._mounted(rack_id or None))
@@ -268,6 +307,29 @@ class DevicePage(QWidget):
     def _mounted(self, rack_id: str | None, unit: int | None = None) -> Edit:
         design = self._session.design
         return racked(design, operations.mount(design, self._device_id, rack_id, unit))
+
+
+def _in_one_row(choice: QWidget, text: TextField, width: int) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    text.setMaximumWidth(width)
+    line.addWidget(choice, 1)
+    line.addWidget(text, 0, Qt.AlignmentFlag.AlignTop)
+    return row
+
+
+def _has_cages(n_cages: int, named: str) -> bool:
+    try:
+        parse_cages(named, n_cages)
+    except ParameterError:
+        return False
+    return True
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}-{last}"
 
 
 def _role_edit(device: Device, role: str) -> Edit:

@@ -67,7 +67,7 @@ def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]
     lower, upper = _halves(session)
     design, changes = session.design.snapshot(), list[Change]()
     modes = [(ids, mode) for which, ids in ((UPPER, upper), (LOWER, lower)) if (mode := choices.get(which))]
-    for edit in (*(all_in_mode(design, ids, mode) for ids, mode in modes), _network_nics(session)):
+    for edit in (*(all_in_mode(design, ids, mode, {*lower, *upper}) for ids, mode in modes), _network_nics(session)):
         design.apply(edit)
         changes += edit.changes
     return design, changes
@@ -105,7 +105,7 @@ def _mode_of(name: str, title: str, place: int) -> Option:
         title,
         "choice",
         shown=lambda session: len(offered(session)) > 1,
-        hint="How the cages are split; links that there are stay where the mode has room for them",
+        hint="How the cages are split; those with links to other devices keep their mode",
         offered=offered,
     )
 
