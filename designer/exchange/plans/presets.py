@@ -296,7 +296,9 @@ def write_preset(name: str, design: Design, rows: Sequence[CableRow], path: Path
     if path.suffix.lower() == ".xlsx":
         write_book(path, [_book_sheet(sheet) for sheet in sheets], book_facts(design, "Cable plan", "a4"))
         return
-    (sheet,) = sheets
+    if len(sheets) > 1:
+        raise ExportError(f"{name} has {len(sheets)} sheets: name the file .xlsx")
+    sheet = sheets[0]
     text = _without_commas(sheet) if name == OPA else delimited(sheet.headings, sheet.rows)
     path.write_bytes(encoded(text))
 

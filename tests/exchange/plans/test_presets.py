@@ -197,3 +197,8 @@ def test_no_preset_runs_a_formula_and_networks_are_listed_apart(name, ethernet, 
             assert not re.search(r"(^|,)[=+@-]", text, re.MULTILINE)
     with pytest.raises(ExportError, match=f"{name} would be empty"):
         exporter.write(design, tmp_path / "none", {"networks": "storage"})
+
+
+def test_what_has_several_sheets_is_not_written_as_text(ethernet, tmp_path):
+    with pytest.raises(ExportError, match=r"^cvt has 2 sheets: name the file \.xlsx$"):
+        text_of("cvt", ethernet, tmp_path)
