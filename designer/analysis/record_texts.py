@@ -9,6 +9,7 @@ from designer.analysis.counterparts.titles import title_of
 from designer.analysis.link_facts import SOURCES
 from designer.model.design import Design
 from designer.model.entities import Entity, Link, Placement
+from designer.model.port_modes import modes_text
 from designer.model.settings import Settings
 from designer.units import format_count
 
@@ -55,6 +56,8 @@ def value_text(design: Design, entity: Any, name: str) -> str:
         return design.name
     if name == "image":
         return f"{format_count(len(value))} characters" if value else "none"
+    if name == "cage_modes":
+        return modes_text(value)
     if name == "resolved":
         return "resolved" if value else "open"
     if isinstance(entity, Link) and name in _OF_LINKS:

@@ -35,12 +35,21 @@ def cages(design: Design, device_id: str) -> tuple[Cage, ...]:
 
 def cage_runs(design: Design, device_id: str) -> tuple[CageRun, ...]:
     """The cages of a switch as runs of one mode."""
+    return _runs((cage.number, cage.mode.name) for cage in cages(design, device_id))
+
+
+def modes_text(cage_modes: Iterable[tuple[int, str]]) -> str:
+    """ "1-48 128x400G, 50 64x800G": modes by cage, of cages in order."""
+    return ", ".join(f"{_span(run.first, run.last)} {run.mode}" for run in _runs(cage_modes))
+
+
+def _runs(cage_modes: Iterable[tuple[int, str]]) -> tuple[CageRun, ...]:
     found: list[CageRun] = []
-    for cage in cages(design, device_id):
-        if found and found[-1].mode == cage.mode.name:
-            found[-1] = replace(found[-1], last=cage.number)
+    for number, mode in cage_modes:
+        if found and (found[-1].mode, found[-1].last) == (mode, number - 1):
+            found[-1] = replace(found[-1], last=number)
         else:
-            found.append(CageRun(cage.number, cage.number, cage.mode.name))
+            found.append(CageRun(number, number, mode))
     return tuple(found)
 
 
@@ -52,7 +61,11 @@ def runs_text(numbers: Iterable[int]) -> str:
             found[-1][1] = number
         else:
             found.append([number, number])
-    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+    return ", ".join(_span(first, last) for first, last in found)
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first}-{last}"
 
 
 def _cage_words(numbers: Collection[int]) -> str:

@@ -16,7 +16,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.port_labels import reserved_text
-from designer.model.port_modes import cage_runs, cages, parse_cages
+from designer.model.port_modes import cages, modes_text, parse_cages
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
@@ -176,9 +176,8 @@ class DevicePage(QWidget):
         if own:
             mixed = [(_MIXED_MODES, MIXED)] if len(now) > 1 else []
             self.mode.show_choices([*mixed, *((name, name) for name in offered)], _MIXED_MODES if mixed else now.pop())
-        runs = cage_runs(design, self._device_id)
-        self._fields.setRowVisible(self.runs, len(runs) > 1)
-        self.runs.set_text(", ".join(f"{_span(one.first, one.last)} {one.mode}" for one in runs))
+        self._fields.setRowVisible(self.runs, len({cage.mode.name for cage in there}) > 1)
+        self.runs.set_text(modes_text((cage.number, cage.mode.name) for cage in there))
 
     def _show_place(self) -> None:
         design = self._session.design
@@ -326,10 +325,6 @@ def _has_cages(n_cages: int, named: str) -> bool:
     except ParameterError:
         return False
     return True
-
-
-def _span(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first}-{last}"
 
 
 def _role_edit(device: Device, role: str) -> Edit:
