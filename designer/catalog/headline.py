@@ -15,15 +15,13 @@ def headline(type_: HardwareType) -> str:
         if not type_.modes:
             return f"{len(type_.slots)} slots" if isinstance(type_, SwitchType) else "no ports"
         mode = type_.modes[0]
-        return f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}"
+        return f"{type_.n_ports(mode)} × {format_rate(mode.rate_gbps)}"
     if isinstance(type_, ServerType):
         if type_.is_storage:
             return format_counted(sum(STORAGE_PURPOSE in slot.purposes for slot in type_.slots), "storage NIC")
         return format_counted(type_.gpus, "GPU") if type_.gpus else "no GPU"
     if isinstance(type_, NicType):
-        return " or ".join(
-            f"{type_.n_cages * mode.ports_per_cage} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes
-        )
+        return " or ".join(f"{type_.n_ports(mode)} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes)
     if isinstance(type_, RackType):
         return f"{type_.units} U"
     return type_.kind

@@ -122,14 +122,14 @@ def summary(type_: HardwareType) -> str:
         if not type_.modes:
             return f"{len(slots)} empty slots for line cards"
         mode = type_.modes[0]
-        ports = f"{format_count(type_.n_cages * mode.ports_per_cage)} x {format_rate(mode.rate_gbps)}"
+        ports = f"{format_count(type_.n_ports(mode))} x {format_rate(mode.rate_gbps)}"
         return f"{ports} on {format_counted(len(slots), 'line card')}" if slots else ports
     if isinstance(type_, ServerType):
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)
         return f"{format_count(type_.gpus)} GPU{'s'[: type_.gpus != 1]}, {nics} fabric NIC{'s'[: nics != 1]}"
     if isinstance(type_, NicType):
         modes = type_.port_modes
-        return " or ".join(f"{type_.n_cages * mode.ports_per_cage} x {format_rate(mode.rate_gbps)}" for mode in modes)
+        return " or ".join(f"{type_.n_ports(mode)} x {format_rate(mode.rate_gbps)}" for mode in modes)
     if isinstance(type_, RackType):
         return f"{type_.units} units"
     assert isinstance(type_, MediumType)

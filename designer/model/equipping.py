@@ -453,4 +453,4 @@ def _next_slot(
 
 def _cages(type_: SwitchType | ServerType) -> int | None:
     """Number of cages of a switch."""
-    return sum(cages.count for cages in type_.cages) if isinstance(type_, SwitchType) else None
+    return type_.n_cages if isinstance(type_, SwitchType) else None

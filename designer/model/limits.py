@@ -169,7 +169,7 @@ def type_faults(type_: HardwareType) -> Iterator[Fault]:
 
 def most_ports(type_: SwitchType | LineCardType) -> int:
     """The ports of a switch or line card in the mode that makes most."""
-    return sum(group.count for group in type_.cages) * max((mode.ports_per_cage for mode in type_.modes), default=0)
+    return max(map(type_.n_ports, type_.modes), default=0)
 
 
 def kinds_of_switch(
@@ -217,8 +217,7 @@ def _cage_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:
     if not type_.modes:
         yield "modes", f"a {'switch' if isinstance(type_, SwitchType) else 'line card'} needs at least one port mode"
     yield from _repeated("modes", (mode.name for mode in type_.modes))
-    n_cages = sum(group.count for group in type_.cages)
-    yield from _mode_faults(type_.modes, n_cages, PORTS_MOST, type_.protocols)
+    yield from _mode_faults(type_, PORTS_MOST)
 
 
 def _nic_faults(type_: NicType) -> Iterator[Fault]:
@@ -227,19 +226,19 @@ def _nic_faults(type_: NicType) -> Iterator[Fault]:
     if type_.rate_gbps != delivered.rate_gbps or type_.ports % delivered.ports_per_cage:
         stated = f"{type_.ports} x {type_.rate_gbps:g} Gb/s are stated for the delivered mode"
         yield "modes[0]", f"{delivered.name} is {delivered.ports_per_cage} x {delivered.rate_gbps:g} Gb/s; {stated}"
-    yield from _mode_faults(type_.modes, type_.n_cages, NIC_PORTS_MOST, type_.protocols)
+    yield from _mode_faults(type_, NIC_PORTS_MOST)
 
 
-def _mode_faults(modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...]) -> Iterator[Fault]:
-    for index, mode in enumerate(modes):
-        n_ports = n_cages * mode.ports_per_cage
+def _mode_faults(type_: SwitchType | LineCardType | NicType, most: int) -> Iterator[Fault]:
+    for index, mode in enumerate(type_.modes):
+        n_ports = type_.n_ports(mode)
         if n_ports > most:
             yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {most:,}"
-        fault = _template_fault(mode, n_cages)
+        fault = _template_fault(mode, type_.n_cages)
         if fault:
             yield f"modes[{index}].port_name", f"{mode.port_name!r} {fault}"
         for protocol in mode.protocols:
-            if protocol not in protocols:
+            if protocol not in type_.protocols:
                 yield f"modes[{index}].protocols", f"{protocol!r} is none of the protocols of the type"
 
 
@@ -295,8 +294,7 @@ def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
     if typical is not None and most_w is not None and typical > most_w:
         yield "power_typical_w", f"a typical power of {typical:,.12g} W is above the {most_w:,.12g} W it draws at most"
     if isinstance(type_, SwitchType) and type_.capacity_tbps is not None and type_.modes:
-        n_cages = sum(group.count for group in type_.cages)
-        ports_tbps = max(n_cages * mode.ports_per_cage * mode.rate_gbps for mode in type_.modes) / 1000
+        ports_tbps = max(type_.n_ports(mode) * mode.rate_gbps for mode in type_.modes) / 1000
         # Some state both directions together; more than that is a slip.
         if not ports_tbps / 2 <= type_.capacity_tbps <= ports_tbps * 2:
             reported = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"

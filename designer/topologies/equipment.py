@@ -88,21 +88,17 @@ class LeafSpineKit:
     @property
     def spine_radix(self) -> int:
         """Ports of a spine switch in its port mode."""
-        return _radix(self.spine_type, self.spine_mode)
+        return self.spine_type.n_ports(self.spine_mode)
 
     @property
     def core_radix(self) -> int:
         """Ports of a core switch in its port mode."""
-        return _radix(self.core_type, self.core_mode)
+        return self.core_type.n_ports(self.core_mode)
 
     @property
     def spine(self) -> LeafBudget:
         """How a spine's ports can be shared out where there are cores: both ways in the one mode."""
         return LeafBudget(self.spine_type, self.spine_mode, self.spine_mode)
-
-
-def _radix(type_: SwitchType, mode: PortMode) -> int:
-    return type_.n_cages * mode.ports_per_cage
 
 
 def leaf_spine_kit(find: TypeSource, parameters: LeafSpineParameters) -> LeafSpineKit:

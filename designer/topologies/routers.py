@@ -53,11 +53,11 @@ class RouterHardware:
     def ports(self, n_hosts: int, n_links: int) -> list[str]:
         """Names of the ports for hosts, then of those for links. Raises ParameterError where there are too few."""
         n_host_cages = -(-n_hosts // self.host_mode.ports_per_cage)
-        n_cages = sum(group.count for group in self.router.cages)
         if self.host_mode.name == self.link_mode.name:
-            have, need = n_cages * self.link_mode.ports_per_cage, n_hosts + n_links
+            have, need = self.router.n_ports(self.link_mode), n_hosts + n_links
         else:
-            have, need = (n_cages - n_host_cages) * self.link_mode.ports_per_cage, n_links
+            n_lost = n_host_cages * self.link_mode.ports_per_cage
+            have, need = self.router.n_ports(self.link_mode) - n_lost, n_links
         if have < need:
             raise ParameterError(
                 f"a router needs {format_count(n_hosts + n_links)} ports; a {self.router.model} has too few "

@@ -185,7 +185,7 @@ class Plan:
         """Ports of a switch chip."""
         assert self.leaf is not None
         assert self.leaf_mode is not None
-        return self.leaf.n_cages * self.leaf_mode.ports_per_cage // self.parameters.chips
+        return self.leaf.n_ports(self.leaf_mode) // self.parameters.chips
 
     def chip_of(self, link: int) -> int:
         """The chip of the group that a GPU's link leads to, both from 0: evenly, those of a chip side by side."""
@@ -257,7 +257,7 @@ def _with_rails(plan: Plan, kits: list[ServerKit], find: TypeSource) -> Plan:
         nic_modes=plan.kit.nic_modes + nics.nic_modes,
     )
     ports = tuple(range(len(plan.kit.ports), len(both.ports)))
-    n_leafs, radix = parameters.groups * len(ports), switch.n_cages * mode.ports_per_cage
+    n_leafs, radix = parameters.groups * len(ports), switch.n_ports(mode)
     rails = Rails(ports, switch, mode, n_leafs)
     if parameters.groups > 1:
         spines = parameters.nic_spines or even_spread(parameters.servers, n_leafs, radix)
@@ -290,7 +290,7 @@ def _require_even_chips(plan: Plan) -> None:
     parameters, leaf = plan.parameters, plan.leaf
     assert leaf is not None
     assert plan.leaf_mode is not None
-    n_ports = leaf.n_cages * plan.leaf_mode.ports_per_cage
+    n_ports = leaf.n_ports(plan.leaf_mode)
     if n_ports % parameters.chips:
         raise ParameterError(
             f"{format_count(n_ports)} ports of {leaf.model} do not spread evenly over "
@@ -314,7 +314,7 @@ def _require_even_uplinks(plan: Plan) -> None:
             f"{format_count(parameters.upper_switches)} second-level switches"
         )
     used = parameters.groups * plan.uplinks // parameters.upper_switches
-    n_ports = spine.n_cages * plan.spine_mode.ports_per_cage
+    n_ports = spine.n_ports(plan.spine_mode)
     if used > n_ports:
         raise ParameterError(
             f"a second-level switch has {format_count(n_ports)} ports; {format_count(used)} links of "

@@ -126,8 +126,7 @@ class LeafBudget:
     @property
     def n_cells(self) -> int:
         """Ports where one mode serves both, else cages."""
-        n_cages = sum(group.count for group in self.type_.cages)
-        return n_cages * self.down_mode.ports_per_cage if self.one_mode else n_cages
+        return self.type_.n_ports(self.down_mode) if self.one_mode else self.type_.n_cages
 
     @property
     def one_mode(self) -> bool:

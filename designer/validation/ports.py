@@ -264,7 +264,7 @@ def _set_nic_mode(seen: Inspection, end: End, partner: Port) -> Edit | None:
     own = [port for port in design.ports(end.device_id) if port.slot == module.slot]
     links = [design.links[one] for port in own for one in design.links_at(End(end.device_id, port.name))]
     far = [design.port(link.b if link.a.device_id == end.device_id else link.a) for link in links]
-    if len(links) > design.nic_type(module.id).n_cages * mode.ports_per_cage or any(
+    if len(links) > design.nic_type(module.id).n_ports(mode) or any(
         port is None or (port.rate_gbps, port.protocols) != (partner.rate_gbps, partner.protocols) for port in far
     ):
         return None

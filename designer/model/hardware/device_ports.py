@@ -155,7 +155,7 @@ def server_ports(
         if found is None:
             continue
         mode = found.mode(chosen.get(slot.name, ""))
-        n_ports = found.n_cages * mode.ports_per_cage
+        n_ports = found.n_ports(mode)
         form_factor = slot.form_factor or (found.form_factors[0] if found.form_factors else "")
         for number in range(n_ports):
             own_cage, lane0 = divmod(number, mode.ports_per_cage)

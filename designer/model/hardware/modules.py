@@ -86,6 +86,10 @@ class NicType:
         """Cages of the NIC in the mode it is delivered in, at least one."""
         return max(1, self.ports // self.port_modes[0].ports_per_cage)
 
+    def n_ports(self, mode: PortMode) -> int:
+        """Logical ports in a mode."""
+        return self.n_cages * mode.ports_per_cage
+
     def mode(self, name: str = "") -> PortMode:
         """The mode of that name; the delivered one for "" and for a name it does not have (validation reports it)."""
         return next((mode for mode in self.port_modes if mode.name == name), self.port_modes[0])
@@ -125,6 +129,10 @@ class LineCardType:
         """Cages of the card, all cage groups together."""
         return sum(group.count for group in self.cages)
 
+    def n_ports(self, mode: PortMode) -> int:
+        """Logical ports in a mode."""
+        return self.n_cages * mode.ports_per_cage
+
     def mode(self, name: str = "") -> PortMode:
         """The mode of that name; the delivered one for "" and for a name it does not have (validation reports it)."""
         return next((mode for mode in self.modes if mode.name == name), self.modes[0])
@@ -140,4 +148,4 @@ def module_word(type_: ModuleType) -> str:
 
 def nic_port_count(nic: NicType, mode_name: str = "") -> int:
     """Logical ports of a NIC in a mode."""
-    return nic.n_cages * nic.mode(mode_name).ports_per_cage
+    return nic.n_ports(nic.mode(mode_name))

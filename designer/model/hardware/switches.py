@@ -60,6 +60,10 @@ class SwitchType:
         """Cages as delivered."""
         return sum(group.count for group in self.cages)
 
+    def n_ports(self, mode: PortMode) -> int:
+        """Logical ports as delivered, with all cages in a mode."""
+        return self.n_cages * mode.ports_per_cage
+
     @property
     def fills_rack(self) -> bool:
         """Whether it is taken for a rack by itself: a chassis of line cards where no height is stated."""
