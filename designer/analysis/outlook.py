@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from designer.analysis.tiers import NO_ROLE
@@ -51,6 +51,8 @@ class PortsLeft:
     switches: int
     rates: str = ""
     """Of their ports, as "1G", where others of the role have ports of other rates."""
+    kind: str = ""
+    """The rates of the ports counted, where the switches have ports of others too, which these links do not take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +80,39 @@ def outlook(design: Design, edit: Edit) -> Outlook:
     changes = netted(edit).changes
     links = [change.after for change in changes if change.before is None and isinstance(change.after, Link)]
     ends = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
-    left: dict[tuple[str, str], list[int]] = {}
+    taken = _rates_taken(after, links)
+    left: dict[tuple[str, str, bool], list[int]] = {}
     for device_id in _with_their_like(after, [one for one in ends if after.is_switch(one)]):
-        key = _role(after, device_id), _rates(after, device_id)
-        left.setdefault(key, []).append(len(after.free_ports(device_id)))
-    of_role = Counter(role for role, _ in left)
+        role, there = _role(after, device_id), {port.rate_gbps for port in after.ports_for(device_id, "fabric")}
+        counted = there & taken.get(role, there) or there
+        free = [port for port in after.free_ports(device_id) if port.rate_gbps in counted]
+        left.setdefault((role, _rates(counted), counted != there), []).append(len(free))
+    of_role = Counter(role for role, *_ in left)
     return Outlook(
         _effects(design, after, changes),
         tuple(
-            PortsLeft(role, min(free), max(free), len(free), rates if of_role[role] > 1 else "")
-            for (role, rates), free in left.items()
+            PortsLeft(
+                role,
+                min(free),
+                max(free),
+                len(free),
+                rates if of_role[role] > 1 and not is_part else "",
+                rates if is_part else "",
+            )
+            for (role, rates, is_part), free in left.items()
         ),
     )
+
+
+def _rates_taken(design: Design, links: Iterable[Link]) -> dict[str, set[float]]:
+    """By role of switches, the rates of the ports that these links end on."""
+    found: dict[str, set[float]] = {}
+    for link in links:
+        for end in (link.a, link.b):
+            port = design.port(end)
+            if port is not None and design.is_switch(end.device_id):
+                found.setdefault(_role(design, end.device_id), set()).add(port.rate_gbps)
+    return found
 
 
 def connections(design: Design, edit: Edit) -> str:
@@ -120,9 +143,9 @@ def _port(design: Design, new: Mapping[str, str], end: End) -> str:
     return f"{word}{end.port} of {name}"
 
 
-def _rates(design: Design, device_id: str) -> str:
-    """The rates of a switch's ports: "400G", "100G/400G"."""
-    return "/".join(map(format_rate, sorted({port.rate_gbps for port in design.ports_for(device_id, "fabric")})))
+def _rates(rates_gbps: Iterable[float]) -> str:
+    """ "400G", "100G/400G"."""
+    return "/".join(map(format_rate, sorted(rates_gbps)))
 
 
 def _effects(design: Design, after: Design, changes: tuple[Change, ...]) -> dict[str, dict[str, int]]:
@@ -203,4 +226,5 @@ def _left(ports: PortsLeft) -> str:
         count += f" to {format_count(ports.most)}"
     word = "port" if ports.most == 1 else "ports"
     which = " ".join(filter(None, ("each" if ports.switches > 1 else "the", ports.rates, ports.role)))
-    return f"{count} {word} left on {which}"
+    of_rate = f" of {ports.kind}" if ports.kind else ""
+    return f"{count} {word}{of_rate} left on {which}"

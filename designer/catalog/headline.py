@@ -14,8 +14,7 @@ def headline(type_: HardwareType) -> str:
     if isinstance(type_, SwitchType | LineCardType):
         if not type_.modes:
             return f"{len(type_.slots)} slots" if isinstance(type_, SwitchType) else "no ports"
-        mode = type_.modes[0]
-        return f"{type_.n_ports(mode)} × {format_rate(mode.rate_gbps)}"
+        return " + ".join(f"{count} × {format_rate(rate_gbps)}" for count, rate_gbps in delivered_ports(type_))
     if isinstance(type_, ServerType):
         if type_.is_storage:
             return format_counted(sum(STORAGE_PURPOSE in slot.purposes for slot in type_.slots), "storage NIC")
@@ -25,6 +24,13 @@ def headline(type_: HardwareType) -> str:
     if isinstance(type_, RackType):
         return f"{type_.units} U"
     return type_.kind
+
+
+def delivered_ports(type_: SwitchType | LineCardType) -> tuple[tuple[int, float], ...]:
+    """How many ports there are as delivered and their rate in Gb/s: of the type, then of cages with their own modes."""
+    groups = type_.own_groups if isinstance(type_, SwitchType) else ()
+    own = ((group.count * group.modes[0].ports_per_cage, group.modes[0].rate_gbps) for group in groups)
+    return (type_.n_ports(type_.modes[0]), type_.modes[0].rate_gbps), *own
 
 
 def search_text(type_: HardwareType) -> str:
@@ -37,7 +43,8 @@ def search_text(type_: HardwareType) -> str:
 
 def _rates(type_: HardwareType) -> str:
     """The rates that ports of a switch or line card can have, the delivered one first."""
-    modes = type_.modes if isinstance(type_, SwitchType | LineCardType) else ()
+    modes = list(type_.modes) if isinstance(type_, SwitchType | LineCardType) else []
+    modes += [mode for group in getattr(type_, "own_groups", ()) for mode in group.modes]
     return " ".join(dict.fromkeys(format_rate(mode.rate_gbps) for mode in modes))
 
 

@@ -9,6 +9,7 @@ import click
 
 from designer.catalog import own_types
 from designer.catalog.catalog import Catalog, load
+from designer.catalog.headline import delivered_ports
 from designer.cli.json_text import json_text
 from designer.cli.main import FOUND_ERRORS, say, tell
 from designer.cli.options import FORCE_OPTION, FORMAT_OPTION, PATH
@@ -121,8 +122,8 @@ def summary(type_: HardwareType) -> str:
         slots = getattr(type_, "slots", ())
         if not type_.modes:
             return f"{len(slots)} empty slots for line cards"
-        mode = type_.modes[0]
-        ports = f"{format_count(type_.n_ports(mode))} x {format_rate(mode.rate_gbps)}"
+        there = delivered_ports(type_)
+        ports = " + ".join(f"{format_count(count)} x {format_rate(rate_gbps)}" for count, rate_gbps in there)
         return f"{ports} on {format_counted(len(slots), 'line card')}" if slots else ports
     if isinstance(type_, ServerType):
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)

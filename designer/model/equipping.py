@@ -202,7 +202,7 @@ def _misfits(design: Design, device_id: str, ports: Mapping[str, Port], moved: S
 def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     """The switch in another mode of its ports; links stay in their cages where the mode has a lane for them.
 
-    Of a chassis all cards go into it that have it.
+    Of a chassis all cards go into it that have it; cages with modes of their own stay in theirs.
     Raises UnknownEntityError for a mode the type lacks, NoFreePortError where there are fewer ports than links.
     """
     device, type_ = design.device(device_id), design.device_type(device_id)
@@ -213,9 +213,11 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
         )
     label = f"Set {device.name} to {mode_name}"
     own = [module for module in design.modules_of(device_id) if module.port_mode]
-    if (device.port_mode or modes[0]) == mode_name and not device.cage_modes and not own:
+    own_cages = range(type_.n_mode_cages + 1, type_.n_cages + 1) if not type_.slots else range(0)
+    kept = tuple(pair for pair in device.cage_modes if pair[0] in own_cages)
+    if (device.port_mode or modes[0]) == mode_name and device.cage_modes == kept and not own:
         return Edit(label, ())
-    after = replace(device, port_mode=mode_name, cage_modes=())
+    after = replace(device, port_mode=mode_name, cage_modes=kept)
     changes = [Change(module, replace(module, port_mode="")) for module in own]
     modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
     ports = every_port(after, type_, modules, design.types)

@@ -18,6 +18,7 @@ from designer.fields.ranges import Range
 from designer.model.annotation import FARTHEST
 from designer.model.entities import Device, Module, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M
+from designer.model.hardware.device_ports import shared_name
 from designer.model.hardware.modules import LineCardType, NicType
 from designer.model.hardware.ports import PortMode
 from designer.model.hardware.racks import RackType
@@ -168,8 +169,10 @@ def type_faults(type_: HardwareType) -> Iterator[Fault]:
 
 
 def most_ports(type_: SwitchType | LineCardType) -> int:
-    """The ports of a switch or line card in the mode that makes most."""
-    return max(map(type_.n_ports, type_.modes), default=0)
+    """The ports of a switch or line card in the modes that make most."""
+    own = type_.own_groups if isinstance(type_, SwitchType) else ()
+    n_own = sum(group.count * max(mode.ports_per_cage for mode in group.modes) for group in own)
+    return max(map(type_.n_ports, type_.modes), default=0) + n_own
 
 
 def kinds_of_switch(
@@ -217,7 +220,27 @@ def _cage_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:
     if not type_.modes:
         yield "modes", f"a {'switch' if isinstance(type_, SwitchType) else 'line card'} needs at least one port mode"
     yield from _repeated("modes", (mode.name for mode in type_.modes))
-    yield from _mode_faults(type_, PORTS_MOST)
+    yield from _mode_faults(type_.modes, type_.n_cages, PORTS_MOST, type_.protocols)
+    yield from _own_mode_faults(type_)
+
+
+def _own_mode_faults(type_: SwitchType | LineCardType) -> Iterator[Fault]:
+    """What is wrong with modes that groups of cages have of their own."""
+    first = next((index for index, group in enumerate(type_.cages) if group.modes), None)
+    if first is None:
+        return
+    if not isinstance(type_, SwitchType) or type_.slots:
+        yield f"cages[{first}].modes", "only cages of a switch without line cards have modes of their own"
+        return
+    if first == 0 or not all(group.modes for group in type_.cages[first:]):
+        yield f"cages[{first}].modes", "cages with modes of their own come after those with the modes of the type"
+        return
+    for index, group in enumerate(type_.cages[first:], start=first):
+        where = f"cages[{index}].modes"
+        yield from _repeated(where, (mode.name for mode in group.modes))
+        yield from _mode_faults(group.modes, group.count, PORTS_MOST, type_.protocols, where)
+    if most_ports(type_) <= PORTS_MOST and (name := shared_name(type_)):
+        yield "modes", f"{name!r} is the name of ports in cages with and without modes of their own"
 
 
 def _nic_faults(type_: NicType) -> Iterator[Fault]:
@@ -226,20 +249,22 @@ def _nic_faults(type_: NicType) -> Iterator[Fault]:
     if type_.rate_gbps != delivered.rate_gbps or type_.ports % delivered.ports_per_cage:
         stated = f"{type_.ports} x {type_.rate_gbps:g} Gb/s are stated for the delivered mode"
         yield "modes[0]", f"{delivered.name} is {delivered.ports_per_cage} x {delivered.rate_gbps:g} Gb/s; {stated}"
-    yield from _mode_faults(type_, NIC_PORTS_MOST)
+    yield from _mode_faults(type_.modes, type_.n_cages, NIC_PORTS_MOST, type_.protocols)
 
 
-def _mode_faults(type_: SwitchType | LineCardType | NicType, most: int) -> Iterator[Fault]:
-    for index, mode in enumerate(type_.modes):
-        n_ports = type_.n_ports(mode)
+def _mode_faults(
+    modes: tuple[PortMode, ...], n_cages: int, most: int, protocols: tuple[str, ...], where: str = "modes"
+) -> Iterator[Fault]:
+    for index, mode in enumerate(modes):
+        n_ports = n_cages * mode.ports_per_cage
         if n_ports > most:
-            yield "modes", f"{mode.name} makes {n_ports:,} ports, the most is {most:,}"
-        fault = _template_fault(mode, type_.n_cages)
+            yield where, f"{mode.name} makes {n_ports:,} ports, the most is {most:,}"
+        fault = _template_fault(mode, n_cages)
         if fault:
-            yield f"modes[{index}].port_name", f"{mode.port_name!r} {fault}"
+            yield f"{where}[{index}].port_name", f"{mode.port_name!r} {fault}"
         for protocol in mode.protocols:
-            if protocol not in type_.protocols:
-                yield f"modes[{index}].protocols", f"{protocol!r} is none of the protocols of the type"
+            if protocol not in protocols:
+                yield f"{where}[{index}].protocols", f"{protocol!r} is none of the protocols of the type"
 
 
 def _template_fault(mode: PortMode, n_cages: int) -> str:
@@ -294,7 +319,7 @@ def unlikely_figures(type_: HardwareType) -> Iterator[Fault]:
     if typical is not None and most_w is not None and typical > most_w:
         yield "power_typical_w", f"a typical power of {typical:,.12g} W is above the {most_w:,.12g} W it draws at most"
     if isinstance(type_, SwitchType) and type_.capacity_tbps is not None and type_.modes:
-        ports_tbps = max(type_.n_ports(mode) * mode.rate_gbps for mode in type_.modes) / 1000
+        ports_tbps = type_.most_gbps / 1000
         # Some state both directions together; more than that is a slip.
         if not ports_tbps / 2 <= type_.capacity_tbps <= ports_tbps * 2:
             reported = f"a capacity of {type_.capacity_tbps:,.12g} Tb/s does not go with its ports"

@@ -117,7 +117,7 @@ def _modes(design: Design, device_id: str, port: Port) -> tuple[PortMode, ...]:
     """The modes of the switch, or of the NIC or line card, that a port belongs to."""
     type_ = design.device_type(device_id)
     if isinstance(type_, SwitchType) and (not type_.slots or port.purpose == MANAGEMENT):
-        return type_.modes if port.purpose != MANAGEMENT else ()
+        return type_.modes_of(port.cage) if port.purpose != MANAGEMENT else ()
     return next((design.module_type(one.id).modes for one in design.modules_of(device_id) if one.slot == port.slot), ())
 
 

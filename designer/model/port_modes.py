@@ -99,21 +99,19 @@ def set_cage_modes(design: Design, device_id: str, numbers: Iterable[int], mode_
     there = {cage.number: cage for cage in cages(design, device_id)}
     _require(design, device, there, wanted, mode_name)
     label = f"Set {_cage_words(wanted)} of {device.name} to {mode_name}"
-    if wanted == there.keys():
+    if wanted == there.keys() and not any(cage.group.modes for cage in there.values()):
         return set_port_mode(design, device_id, mode_name)
     named = {number: mode_name if number in wanted else cage.mode.name for number, cage in there.items()}
     if all(cage.mode.name == named[number] for number, cage in there.items()):
         return Edit(label, ())
     type_, modules = design.device_type(device_id), design.modules_of(device_id)
-    alike = set(named.values()) if not type_.slots else set()
+    alike = {named[number] for number, cage in there.items() if not cage.group.modes} if not type_.slots else set[str]()
+    after = replace(device, cage_modes=())
     if len(alike) == 1:
-        delivered = next(iter(there.values())).modes[0].name
-        device_mode = "" if mode_name == delivered else mode_name
-        after = replace(device, port_mode=device_mode, cage_modes=())
-    else:
-        plain = fitted_cages(replace(device, cage_modes=()), type_, modules, design.types)
-        own = tuple((cage.number, named[cage.number]) for cage in plain if cage.mode.name != named[cage.number])
-        after = replace(device, cage_modes=own)
+        after = replace(after, port_mode="" if alike == {there[1].modes[0].name} else next(iter(alike)))
+    plain = fitted_cages(after, type_, modules, design.types)
+    own = tuple((cage.number, named[cage.number]) for cage in plain if cage.mode.name != named[cage.number])
+    after = replace(after, cage_modes=own)
     seats = _seats(design, device, every_port(after, type_, modules, design.types), wanted, mode_name)
     after = _reserving_moved(design, after, seats)
     moved = moved_links(design, device_id, {name: seats.get(name, name) for name in design.used_ports(device_id)})
@@ -207,8 +205,9 @@ def all_in_mode(design: Design, ids: Iterable[str], mode: str, among: Collection
 
 
 def _others_in_mode(design: Design, device_id: str, kept: Collection[int], mode: str) -> Edit:
-    """The cages of a switch that have the mode in it, but for those that are kept as they are."""
+    """The cages of a switch that have the mode in it, but for those that are kept or have modes of their own."""
     there = [cage for cage in cages(design, device_id) if any(one.name == mode for one in cage.modes)]
+    there = [cage for cage in there if not cage.group.modes]
     numbers = [cage.number for cage in there if cage.number not in kept]
     return set_cage_modes(design, device_id, numbers, mode) if numbers else Edit("", ())
 

@@ -210,7 +210,7 @@ def _sets(
 ) -> list[list[str]]:
     """The servers in runs of one size, each with leafs of its own."""
     per_leaf = max(map(len, nics))
-    most = len(switch_ports(leaf_type, _joining_mode(leaf_type, nics).name)) // per_leaf
+    most = leaf_type.n_ports(_joining_mode(leaf_type, nics)) // per_leaf
     if servers_per_leaf is not None and not 1 <= servers_per_leaf <= most:
         raise ParameterError(f"a {leaf_type.model} takes 1 to {most} of these servers, not {servers_per_leaf}")
     if not most:

@@ -1,5 +1,6 @@
 """Fields of many things at once: what they have in common, and one edit that sets a field of them all."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -167,7 +168,9 @@ def _rack_of(design: Design, device: Device) -> str:
 
 
 def _mode(design: Design, device: Device) -> str | Mixed:
-    if device.cage_modes:
+    type_ = design.types[device.type_id]
+    shared = type_.n_mode_cages if isinstance(type_, SwitchType) and not type_.slots else math.inf
+    if any(cage <= shared for cage, _ in device.cage_modes):
         return MIXED
     modes = design.port_modes(device.id)
     return device.port_mode or (modes[0].name if modes else "")

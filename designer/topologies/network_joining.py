@@ -75,7 +75,8 @@ class FreeLeafPorts:
         leafs = [one for one in switches if self._design.device(one).role in LEAF_ROLES]
         free = self._free | {one: self._design.free_ports(one) for one in leafs if one not in self._free}
         self._free = free
-        n_free, needed = sum(len(free[leaf]) for leaf in leafs), sum(len(one.ports) for one in members)
+        needed, ports = sum(len(one.ports) for one in members), [port for leaf in leafs for port in free[leaf]]
+        n_free = sum(port_compatibility(one, members[0].ports[0]) is None for one in ports) if members else 0
         fitting: dict[str, list[Port]] = {}
         like: Port | None = None
         used: set[str] = set()

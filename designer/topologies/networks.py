@@ -166,7 +166,7 @@ def _add(
         "network": plan.network,
         "carries": plan.carries,
     }
-    names = [port.name for port in switch_ports(type_, mode.name)]
+    names = [port.name for port in switch_ports(type_, mode.name)][: type_.n_ports(mode)]
     n_below = len(names) - plan.n_uplinks
     kept = tuple(names[n_below - plan.n_kept : n_below])
     purposes = [what for what, number in plan.kept for _ in range(number)]

@@ -126,7 +126,7 @@ class LeafBudget:
     @property
     def n_cells(self) -> int:
         """Ports where one mode serves both, else cages."""
-        return self.type_.n_ports(self.down_mode) if self.one_mode else self.type_.n_cages
+        return self.type_.n_ports(self.down_mode) if self.one_mode else self.type_.n_mode_cages
 
     @property
     def one_mode(self) -> bool:

@@ -14,6 +14,7 @@ from designer.model.hardware.media import MediumType
 from designer.model.hardware.modules import module_word
 from designer.model.hardware.ports import Port
 from designer.model.hardware.switches import SwitchType
+from designer.model.hardware.types import DeviceType
 from designer.model.matching import port_takes, shell_of
 from designer.model.records import ordered
 from designer.units import format_count, format_rate
@@ -90,8 +91,14 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             aspect="port mode",
         )
     n_cages = seen.design.cage_count(device.id)
-    wrong = [(cage, mode) for cage, mode in device.cage_modes if mode not in modes or not 1 <= cage <= n_cages]
+    own = {mode.name for group in type_.own_groups for mode in group.modes} if isinstance(type_, SwitchType) else set()
+    wrong = [
+        (cage, mode)
+        for cage, mode in device.cage_modes
+        if not 1 <= cage <= n_cages or mode not in (_names_of_cage(type_, cage) if own else modes)
+    ]
     if wrong:
+        offered = ", ".join(dict.fromkeys((*(mode.name for mode in there), *sorted(own)))) or offered
         named = ", ".join(f"cage {cage} in {mode}" for cage, mode in wrong)
         kept = tuple(pair for pair in device.cage_modes if pair not in wrong)
         yield this.finding(
@@ -102,6 +109,10 @@ def _unknown_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Fin
             fix=Edit(f"Clear these cage modes of {device.name}", (Change(device, replace(device, cage_modes=kept)),)),
             aspect="cage modes",
         )
+
+
+def _names_of_cage(type_: DeviceType, cage: int) -> set[str]:
+    return {mode.name for mode in type_.modes_of(cage)} if isinstance(type_, SwitchType) else set()
 
 
 def _unknown_nic_modes(seen: Inspection, this: Rule, device: Device) -> Iterator[Finding]:

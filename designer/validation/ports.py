@@ -293,7 +293,7 @@ def _set_cage_mode(seen: Inspection, link: Link, end: End, rate_gbps: float) -> 
     device, type_, port = design.device(end.device_id), design.device_type(end.device_id), design.port(end)
     if not isinstance(type_, SwitchType) or port is None:
         return None
-    own = type_.modes
+    own = type_.modes_of(port.cage)
     if type_.slots:
         own = next((card.modes for slot, card in design.cards_of(device.id) if slot == port.slot), ())
     for mode in own:

@@ -161,7 +161,7 @@ def test_the_cages_that_are_named_get_a_port_mode_of_their_own(inspector, sessio
     page.mode.activated.emit(page.mode.findText(other))
     assert session.design.device(switch).cage_modes == tuple((cage, other) for cage in range(17, 33))
     assert page.runs.isVisibleTo(inspector)
-    assert page.runs.text() == f"1-16 {first}, 17-32 {other}"
+    assert page.runs.whole_text == f"1-16 {first}, 17-32 {other}"
     assert (page.mode.currentText(), page.cages.line.text()) == (other, "17-32")
     page.cages.line.setText("")
     assert page.cages.finish() and page.mode.currentText() == "Mixed"
@@ -182,6 +182,35 @@ def test_cages_that_are_not_there_are_refused_and_no_mode_is_set(inspector, sess
     assert page.cages.refusal.text() == "Cages must be 1 to 32, lower ones first, not '30-33'."
     page.mode.activated.emit(1)
     assert (session.design.device(switch).port_mode, session.design.device(switch).cage_modes) == ("", ())
+
+
+def test_uplinks_with_a_mode_of_their_own_are_listed_and_leave_nothing_to_choose(inspector, session):
+    tor = session.catalog.get("nvidia-sn2201")
+    session.push(operations.add_device(session.design, tor, 0, 0, catalog_types=session.catalog.types, name="tor"))
+    one = session.design.find("tor").id
+    choose(inspector, session, one)
+    page = inspector.device_page
+    assert page.runs.whole_text == "1-48 48x1G, 49-52 4x100G" and page.runs.isVisibleTo(inspector)
+    assert not page.mode.isVisibleTo(inspector)
+
+
+def test_uplinks_with_modes_of_their_own_are_set_by_cage(inspector, session):
+    tor = session.catalog.get("nvidia-sn2201")
+    up = tor.cages[1].modes[0]
+    split = replace(up, name="16x25G", ports_per_cage=4, rate_gbps=25.0, port_name="swp{cage}s{lane0}")
+    own = replace(tor, id="tor", cages=(tor.cages[0], replace(tor.cages[1], modes=(up, split))))
+    session.push(operations.add_device(session.design, own, 0, 0, catalog_types=session.catalog.types, name="tor"))
+    one = session.design.find("tor").id
+    choose(inspector, session, one)
+    page = inspector.device_page
+    assert page.mode.isVisibleTo(inspector) and page.mode.value == "48x1G"
+    page.cages.line.setText("49-50")
+    assert page.cages.finish() and page.mode.value == "4x100G"
+    page.mode.activated.emit(page.mode.findText("16x25G"))
+    assert session.design.device(one).cage_modes == ((49, "16x25G"), (50, "16x25G"))
+    assert page.runs.whole_text == "1-48 48x1G, 49-50 16x25G, 51-52 4x100G"
+    page.cages.line.setText("")
+    assert page.cages.finish() and page.mode.value == "48x1G"
 
 
 def test_cages_that_another_type_lacks_are_no_longer_named(inspector, session, drawn):

@@ -204,6 +204,17 @@ def test_switches_that_came_later_join_the_out_of_band_network_too(catalog):
         networks.build(design, oob, catalog)
 
 
+def test_uplinks_of_out_of_band_switches_are_no_ports_left_for_servers(catalog):
+    design = pod(catalog)
+    oob = NetworkParameters(oob_switch="nvidia-sn2201", oob_leafs=1, oob_device_ports=12)
+    design.apply(networks.build(design, oob, catalog, [one.id for one in design.servers()][:30]))
+    (leaf,) = (one for one in design.switches() if one.network == OUT_OF_BAND)
+    n_left = sum(port.rate_gbps == 1 for port in design.free_ports(leaf.id))
+    assert n_left == len(design.free_ports(leaf.id)) - 4
+    with pytest.raises(ParameterError, match=f"network have {n_left} ports left and "):
+        networks.build(design, NetworkParameters(oob_switch="nvidia-sn2201"), catalog)
+
+
 def test_networks_for_some_servers_leave_switches_alone(catalog):
     design = pod(catalog)
     some = [server.id for server in design.servers()[:4]]
@@ -229,6 +240,9 @@ def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
             assert [what for _, what in switch.reserved_for] == [purpose] * count
             assert tuple(name for name, _ in switch.reserved_for) == switch.reserved_ports
             assert not set(switch.reserved_ports) & set(design.used_ports(switch.id))
+            ports = design.port_map(switch.id)
+            rates = {ports[name].rate_gbps for name in (*switch.reserved_ports, *design.used_ports(switch.id))}
+            assert switch.network != OUT_OF_BAND or rates == {1.0}, "none of its uplinks at 100G"
     assert validate(design).findings == ()
     assert summarize(design).networks[STORAGE].oversubscription["leaf"] <= 1.0
     with pytest.raises(ParameterError, match=r"0 ports left .* kept, .*: choose .* more ports .* keep fewer"):

@@ -220,6 +220,27 @@ def test_port_groups_are_rows_of_a_table_that_grows_and_shrinks(browser):
     assert [one.count for one in window.session.catalog.types["my-nvidia-sn5600"].cages] == [64]
 
 
+def test_modes_of_uplinks_are_a_cell_of_the_table_of_cages(browser):
+    window, dialog = browser
+    dialog.choose("nvidia-sn2201")
+    dialog._copy()
+    cages = dialog.editor.tables["cages"]
+    column = [one.name for one in cages._fields].index("modes")
+    assert cages._text(0, column) == ""
+    assert cages._text(1, column) == "[{name: 4x100G, ports_per_cage: 1, rate_gbps: 100.0, port_name: 'swp{cage}'}]"
+    put(cages, 1, modes="[{name: 4x40G, ports_per_cage")
+    dialog.editor.save()
+    assert dialog.editor.refusal.text().startswith("Cages, row 2, Modes: ")
+    put(cages, 1, modes="[{name: 4x40G, ports_per_cage: 1, rate_gbps: 40, port_name: 'swp{cage}'}]")
+    dialog.editor.tabs.setCurrentIndex(1)
+    assert "name: 4x40G" in dialog.editor.yaml.toPlainText()
+    dialog.editor.tabs.setCurrentIndex(0)
+    dialog.editor.lines["capacity_tbps"].setText("0.208")
+    dialog.editor.save()
+    made = window.session.catalog.types["my-nvidia-sn2201"]
+    assert [(one.count, [mode.name for mode in one.modes]) for one in made.cages] == [(48, []), (4, ["4x40G"])]
+
+
 def test_form_and_yaml_state_the_same_and_each_shows_what_the_other_was_given(browser):
     window, dialog = browser
     dialog.choose("nvidia-qm9700")

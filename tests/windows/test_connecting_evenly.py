@@ -69,6 +69,8 @@ def test_uplinks_at_800g_leave_the_cages_of_servers_at_400g(window, tiers, qtbot
     below.setCurrentIndex(below.findData("64x800G"))
     qtbot.waitUntil(bar.do_button.isEnabled)
     bar.do_button.click()
+    left = "48 ports of 800G left on each leaf; 48 ports left on each spine"
+    assert bar.text.text() == f"Adds 32 links, changes 4 leaf switches; {left}. 1:1 from below to above."
     runs = [(run.first, run.last, run.mode) for run in cage_runs(design, leafs[0])]
     assert runs == [(1, 8, MODE), (9, 64, "64x800G")]
     ups = design.links_of(spines[0])
@@ -99,5 +101,5 @@ def test_ports_left_are_counted_apart_where_switches_of_a_role_have_other_rates(
     session.push(operations.set_network(session.design, [managing], "oob"))
     bar = opened(window, [managing, *above, leaf])
     assert bar.text.text().startswith(
-        "Adds 3 links; 45 ports left on the 1G switch; 64 ports left on each 800G switch;"
+        "Adds 3 links; 45 ports of 1G left on the switch; 64 ports left on each 800G switch;"
     )

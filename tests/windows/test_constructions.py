@@ -328,7 +328,7 @@ def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, 
     before = document.encode(design)
     window.session.select([oob, *servers])
     window.actions_table.trigger("link.connect_evenly")
-    said = "Adds 3 links and 3 NICs; 45 ports left on the switch. New in each of 3 servers: 1 × NIC 1G."
+    said = "Adds 3 links and 3 NICs; 45 ports of 1G left on the switch. New in each of 3 servers: 1 × NIC 1G."
     assert bar.text.text() == said
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert [design.end_name(link.a).split()[-1] for link in design.links.values()] == ["bmc"] * 3

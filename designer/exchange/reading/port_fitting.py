@@ -91,8 +91,8 @@ def _best_mode(modes: Sequence[PortMode], by_mode: Mapping[str, Sequence[Port]],
     rates = Counter(rate for _, rate in wanted if rate is not None)
 
     def score(mode: PortMode) -> tuple[int, int, bool]:
-        names = {port.name.casefold() for port in by_mode[mode.name]}
-        fitting = sum(name.casefold() in names and rate in (None, mode.rate_gbps) for name, rate in wanted)
+        there = {port.name.casefold(): port.rate_gbps for port in by_mode[mode.name]}
+        fitting = sum(name.casefold() in there and rate in (None, there[name.casefold()]) for name, rate in wanted)
         return fitting, rates[mode.rate_gbps], len(by_mode[mode.name]) >= len(wanted)
 
     return max(modes, key=score).name
@@ -107,15 +107,19 @@ def _cage_modes(
     for name, rate in wanted:
         if name in cage_of:
             of_cage[cage_of[name]][name] = rate
-    held: dict[tuple[int, str], set[str]] = defaultdict(set)
+    held: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
     for mode in modes:
         for port in by_mode[mode.name]:
-            held[port.cage, mode.name].add(port.name)
+            held[port.cage, mode.name][port.name] = port.rate_gbps
     found = []
     ordered = sorted(modes, key=lambda mode: mode.name != base)
     for cage, names in sorted(of_cage.items()):
-        with_names = [mode for mode in ordered if names.keys() <= held[cage, mode.name]]
-        at_rate = [mode for mode in with_names if all(rate in (None, mode.rate_gbps) for rate in names.values())]
+        with_names = [mode for mode in ordered if names.keys() <= held[cage, mode.name].keys()]
+        at_rate = [
+            mode
+            for mode in with_names
+            if all(rate in (None, held[cage, mode.name][name]) for name, rate in names.items())
+        ]
         best = next(iter(at_rate or with_names), None)
         if best is not None and best.name != base:
             found.append((cage, best.name))

@@ -42,7 +42,8 @@ def _sections(
 ) -> Iterator[_Section]:
     if cards is None or not type_.slots:
         for group in type_.cages:
-            yield _Section(group, type_.modes, mode_name, type_.protocols, group.slot)
+            wanted = "" if group.modes else mode_name
+            yield _Section(group, group.modes or type_.modes, wanted, type_.protocols, group.slot)
         return
     held = dict(cards)
     for slot in type_.slots:
@@ -74,8 +75,9 @@ def switch_cages(
 ) -> Iterator[Cage]:
     """The cages of a switch in order, each in its mode: the one place that says in which mode a cage is.
 
-    `card_modes` override the named mode by slot, `cage_modes` cage by cage. A mode that the type or card does not have
-    counts as the delivered one (validation reports it).
+    `card_modes` override the named mode by slot, `cage_modes` cage by cage. Cages with modes of their own are in that
+    of `cage_modes` or as delivered. A mode that a cage does not have counts as the delivered one (validation reports
+    it).
     """
     overrides, number = dict(cage_modes), 0
     for section in _sections(type_, mode_name, cards, dict(card_modes)):
@@ -123,6 +125,17 @@ def switch_ports(
                 )
             )
     return tuple(ports)
+
+
+def shared_name(type_: SwitchType) -> str:
+    """A name that ports of two cages have, with all but those with modes of their own in any mode; "" for none."""
+    for mode in type_.modes:
+        seen: set[str] = set()
+        for port in switch_ports(type_, mode.name):
+            if port.name in seen:
+                return port.name
+            seen.add(port.name)
+    return ""
 
 
 def management_ports(type_: SwitchType, n_cages: int) -> tuple[Port, ...]:

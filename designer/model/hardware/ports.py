@@ -4,21 +4,6 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class CageGroup:
-    """A run of like cages; cages are numbered from 1 through all groups of a type."""
-
-    count: int
-    form_factor: str
-    heat_sink: str = ""
-    """"finned", "flat-top" or "" where the shell does not matter."""
-    max_module_w: float | None = None
-    slot: str = ""
-    """The slot of a chassis whose line card has these cages."""
-    card: str = ""
-    """The line card's model."""
-
-
-@dataclass(frozen=True, slots=True)
 class PortMode:
     """How the cages of a switch or NIC are split into logical ports.
 
@@ -32,6 +17,24 @@ class PortMode:
     port_name: str = "{port}"
     protocols: tuple[str, ...] = ()
     """What the ports speak in this mode, where it is not all that the type speaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class CageGroup:
+    """A run of like cages; cages are numbered from 1 through all groups of a type."""
+
+    count: int
+    form_factor: str
+    heat_sink: str = ""
+    """"finned", "flat-top" or "" where the shell does not matter."""
+    max_module_w: float | None = None
+    slot: str = ""
+    """The slot of a chassis whose line card has these cages."""
+    card: str = ""
+    """The line card's model."""
+    modes: tuple[PortMode, ...] = ()
+    """Modes of these cages alone, the delivered one first, where they have not those of the type: of uplinks next to
+    ports for servers. Such groups come after the others."""
 
 
 MANAGEMENT = "management"

@@ -23,7 +23,7 @@ class ManagementPort:
 
 @dataclass(frozen=True, slots=True)
 class SwitchType:
-    """A switch model. `modes[0]` is the mode it is delivered in.
+    """A switch model. `modes[0]` is the mode it is delivered in, but for cages with modes of their own.
 
     A chassis has slots for line cards; its cages and modes are those of the cards it is delivered with, and a device of
     it has the ports of the cards it holds. Without slots, groups of cages may still say on which card they are.
@@ -60,9 +60,34 @@ class SwitchType:
         """Cages as delivered."""
         return sum(group.count for group in self.cages)
 
+    @property
+    def n_mode_cages(self) -> int:
+        """Cages that the modes of the type are for, the first ones: all but those with modes of their own."""
+        return sum(group.count for group in self.cages if not group.modes)
+
+    @property
+    def own_groups(self) -> tuple[CageGroup, ...]:
+        """The groups of cages with modes of their own."""
+        return tuple(group for group in self.cages if group.modes)
+
     def n_ports(self, mode: PortMode) -> int:
-        """Logical ports as delivered, with all cages in a mode."""
-        return self.n_cages * mode.ports_per_cage
+        """Logical ports as delivered, with all cages that the modes of the type are for in one of these."""
+        return self.n_mode_cages * mode.ports_per_cage
+
+    @property
+    def most_gbps(self) -> float:
+        """Sum of the port rates, one direction, in the modes that carry most."""
+        of_cages = ((group.count, group.modes or self.modes) for group in self.cages)
+        return sum(n * max(mode.ports_per_cage * mode.rate_gbps for mode in modes) for n, modes in of_cages)
+
+    def modes_of(self, cage: int) -> tuple[PortMode, ...]:
+        """The modes that a cage can be in, by its number; of a chassis those of the cards it is delivered with."""
+        last = 0
+        for group in self.cages:
+            last += group.count
+            if cage <= last:
+                return group.modes or self.modes
+        return self.modes
 
     @property
     def fills_rack(self) -> bool:

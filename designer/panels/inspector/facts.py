@@ -103,7 +103,8 @@ def _body_facts(type_: SwitchType | ServerType) -> list[Fact]:
 
 def _switch_facts(type_: SwitchType) -> list[Fact]:
     cages = ", ".join(_cages(type_))
-    modes = ", ".join(mode.name for mode in type_.modes)
+    every = (*type_.modes, *(mode for group in type_.own_groups for mode in group.modes))
+    modes = ", ".join(dict.fromkeys(mode.name for mode in every))
     return [
         ("Ports", headline(type_)),
         *([("Slots", f"{len(type_.slots)} for line cards")] if type_.slots else []),

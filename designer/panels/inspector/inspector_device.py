@@ -170,9 +170,13 @@ class DevicePage(QWidget):
         own = [there[number - 1] for number in numbers]
         offered = [mode.name for mode in design.port_modes(self._device_id)]
         if chosen:
-            offered = [name for name in offered if all(any(mode.name == name for mode in cage.modes) for cage in own)]
+            every = [{mode.name for mode in cage.modes} for cage in own]
+            offered = [mode.name for mode in own[0].modes if all(mode.name in names for names in every)]
+        else:
+            own = [cage for cage in own if not cage.group.modes]
         now = {cage.mode.name for cage in own}
-        self._fields.setRowVisible(self._mode_row, len(design.port_modes(self._device_id)) > 1)
+        has_choice = any(len(cage.modes) > 1 for cage in there) or len(design.port_modes(self._device_id)) > 1
+        self._fields.setRowVisible(self._mode_row, has_choice)
         if own:
             mixed = [(_MIXED_MODES, MIXED)] if len(now) > 1 else []
             self.mode.show_choices([*mixed, *((name, name) for name in offered)], _MIXED_MODES if mixed else now.pop())

@@ -1,4 +1,4 @@
-"""A table of records with single values: a row for each, a column for each value, and an empty row for one more."""
+"""A table of records: a row for each, a column for each value, and an empty row for one more."""
 
 import dataclasses
 import typing
@@ -9,18 +9,10 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QTableWidget, QTableWidgetItem
 
 from designer.errors import CatalogError
-from designer.panels.widgets.plain_values import is_plain, read, written
+from designer.panels.widgets.plain_values import read, written
 
 LEAST_ROWS, MOST_ROWS = 2, 8
 """Rows that show; more are scrolled to."""
-
-
-def parts_of(hint: Any) -> type[Any] | None:
-    """The record of a field that holds any number of records with single values; None for other fields."""
-    record = next(iter(typing.get_args(hint)), None)
-    if typing.get_origin(hint) is not tuple or not isinstance(record, type) or not dataclasses.is_dataclass(record):
-        return None
-    return record if all(map(is_plain, typing.get_type_hints(record).values())) else None
 
 
 class PartsTable(QTableWidget):
@@ -66,6 +58,8 @@ class PartsTable(QTableWidget):
             for field, title, text in zip(self._fields, self._titles, row, strict=True):
                 try:
                     value = read(self._hints[field.name], text)
+                except CatalogError as error:
+                    raise CatalogError(f"{self._title}, row {number}, {title}: {error}") from None
                 except ValueError:
                     raise CatalogError(f"{self._title}, row {number}, {title}: {text!r} is not a number") from None
                 if value is not None:

@@ -5,7 +5,6 @@ import typing
 from dataclasses import Field
 from typing import Any
 
-import yaml
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QDialog,
@@ -26,8 +25,8 @@ from designer.model import limits
 from designer.model.hardware.types import HardwareType
 from designer.panels.widgets.fields import add_row, form
 from designer.panels.widgets.labels import label, mark_refused
-from designer.panels.widgets.parts_table import PartsTable, parts_of
-from designer.panels.widgets.plain_values import is_plain, read, written
+from designer.panels.widgets.parts_table import PartsTable
+from designer.panels.widgets.plain_values import flow, is_plain, parts_of, read, written
 from designer.paths import own_types_dir
 from designer.windows.dialogs.questions import Questions
 
@@ -264,22 +263,8 @@ def _as_yaml(value: Any) -> str:
     if value is None or value == ():
         return ""
     if isinstance(value, tuple):
-        return "\n".join(f"- {_flow(one)}" for one in value)
-    return _flow(value)
-
-
-def _flow(value: Any) -> str:
-    """One line of YAML: a record without what it leaves at its default."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        stated = {
-            field.name: getattr(value, field.name)
-            for field in dataclasses.fields(value)
-            if getattr(value, field.name) != field.default
-        }
-        text: str = yaml.safe_dump(stated, default_flow_style=True, sort_keys=False, width=10_000, allow_unicode=True)
-        return text.strip()
-    line: str = yaml.safe_dump(value, default_flow_style=True, width=10_000, allow_unicode=True).splitlines()[0]
-    return line
+        return "\n".join(f"- {flow(one)}" for one in value)
+    return flow(value)
 
 
 def _free_id(type_id: str, taken: set[str]) -> str:
