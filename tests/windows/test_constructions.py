@@ -8,6 +8,7 @@ from designer.analysis.even_uplinks import tiers_of
 from designer.analysis.selecting.finder import Finder
 from designer.model import operations
 from designer.model.entities import DRAGONFLY_GROUP
+from designer.model.port_modes import cage_runs
 from designer.model.wiring import links_between
 from designer.storage import document
 from designer.topologies import hand_racks
@@ -442,6 +443,62 @@ def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, r
     window.session.select([*leafs, *servers])
     qtbot.waitUntil(lambda: "share" not in bar.text.text())
     assert bar._fields["sharing"].isHidden()
+
+
+def test_rails_are_made_in_the_mode_of_the_leaf_switches_that_is_chosen(window, rows, qtbot):
+    leafs, servers, spine = rows("nvidia-sn5600", 8, -300), rows("dgx-h100", 2), rows("nvidia-sn5600", 1, -600)
+    design, bar = window.session.design, window.construction
+    window.session.push(operations.connect_evenly(design, leafs, spine, 2))
+    before = document.encode(design)
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("build.rails")
+    assert bar.text.text().endswith(
+        "port rail1 at 400G: set the switch to a 400G mode or select another NIC; "
+        "128x400G as the ports of the leaf switches would fit."
+    )
+    ports = bar._fields["leaf_mode"].findChild(QComboBox)
+    assert ports.currentText() == "as they are" and bar._fields["nic_mode"].isHidden()
+    ports.setCurrentIndex(ports.findData("128x400G"))
+    said = "Adds 16 links, changes 8 leaf switches; 122 ports of 400G left on each leaf."
+    qtbot.waitUntil(lambda: bar.text.text() == said)
+    assert document.encode(design) == before
+    bar.accept()
+    runs = [(run.first, run.last, run.mode) for run in cage_runs(design, leafs[0])]
+    assert runs == [(1, 2, "64x800G"), (3, 64, "128x400G")], "links to the spine stay as they are"
+    assert {design.port(link.b).rate_gbps for link in design.links_of(servers[0])} == {400.0}
+    window.actions_table.trigger("edit.undo")
+    assert document.encode(design) == before
+
+
+def test_rails_of_nics_in_another_mode_have_a_link_from_each_of_their_ports(window, rows, qtbot):
+    leafs, servers = rows("nvidia-sn5600", 8, -300), rows("dgx-b300", 2)
+    design, bar = window.session.design, window.construction
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("build.rails")
+    for name, mode in (("leaf_mode", "128x400G"), ("nic_mode", "2x400G")):
+        field = bar._fields[name].findChild(QComboBox)
+        field.setCurrentIndex(field.findData(mode))
+    qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 32 links, changes"))
+    bar.accept()
+    assert [len(design.links_of(one)) for one in (servers[0], leafs[0])] == [16, 4]
+    names = {one.slot: design.module_mode(one.id).name for one in design.modules_of(servers[0])}
+    assert [name for name in names.values() if "400G" in name or "800G" in name] == ["2x400G"] * 8
+
+
+def test_nics_in_a_mode_of_two_ports_lead_to_two_planes_of_leaf_switches(window, rows, qtbot):
+    leafs, servers = rows("nvidia-sn5600", 16, -300), rows("dgx-b300", 1)
+    design, bar = window.session.design, window.construction
+    window.session.select([*leafs, *servers])
+    window.actions_table.trigger("build.rails")
+    assert "8 NICs per server do not spread evenly over 16 leaf switches" in bar.text.text()
+    for name, mode in (("leaf_mode", "128x400G"), ("nic_mode", "2x400G")):
+        field = bar._fields[name].findChild(QComboBox)
+        field.setCurrentIndex(field.findData(mode))
+    qtbot.waitUntil(bar.do_button.isEnabled)
+    bar.accept()
+    assert {(design.device(one).rail, design.device(one).plane) for one in leafs} == {
+        (rail, plane) for rail in range(1, 9) for plane in (1, 2)
+    }
 
 
 def test_the_links_of_a_rail_are_reconnected_from_their_leaf_switch_to_another(window, rows, qtbot):

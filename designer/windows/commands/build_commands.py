@@ -4,11 +4,12 @@ from collections.abc import Callable
 from functools import partial
 
 from designer.drawing.link_rails import rails_text
-from designer.errors import DesignerError, sentence
+from designer.errors import DesignerError, ParameterError, PortMismatchError, sentence
 from designer.late import Late
 from designer.model import operations
 from designer.model.bookmark import CANVAS
-from designer.model.edit import Edit
+from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
 from designer.model.hardware.switches import SwitchType
 from designer.model.rails import sharing_rails
@@ -21,7 +22,7 @@ from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, 
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import selected_devices, several_devices
-from designer.windows.commands.connect_evenly import CONNECT_EVENLY
+from designer.windows.commands.connect_evenly import CONNECT_EVENLY, in_modes, mode_of, remedy
 from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
@@ -58,16 +59,28 @@ def _just_two(session: Session) -> bool:
 
 
 def _rails(session: Session, choices: Choices) -> Edit:
-    leafs, leaf_type = _switches(session), session.catalog.types.get(choices["leaf_type"])
-    if leafs or not isinstance(leaf_type, SwitchType):
-        return operations.make_rails(session.design, _servers(session), leafs, in_runs=choices["sharing"] == IN_RUNS)
-    return operations.make_rails(
-        session.design,
-        _servers(session),
-        leaf_type=leaf_type,
-        servers_per_leaf=choices["per_leaf"],
-        catalog_types=session.catalog.types,
-    )
+    servers, leafs, leaf_type = _servers(session), _switches(session), session.catalog.types.get(choices["leaf_type"])
+    design, changes = _in_modes(session, choices)
+    try:
+        if leafs or not isinstance(leaf_type, SwitchType):
+            rails = operations.make_rails(design, servers, leafs, in_runs=choices["sharing"] == IN_RUNS)
+        else:
+            rails = operations.make_rails(
+                design,
+                servers,
+                leaf_type=leaf_type,
+                servers_per_leaf=choices["per_leaf"],
+                catalog_types=session.catalog.types,
+            )
+    except PortMismatchError as error:
+        fitting = remedy(design, ("of the servers", servers), ("of the leaf switches", leafs)) if leafs else ""
+        raise ParameterError(f"{error}{fitting}") from None
+    return Edit(rails.label, (*changes, *rails.changes))
+
+
+def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]:
+    """The design with leaf switches and servers in the modes that are chosen, and what that changes."""
+    return in_modes(session, choices, {"leaf_mode": _switches(session), "nic_mode": _servers(session)})
 
 
 def _may_share_rails(session: Session) -> bool:
@@ -81,7 +94,8 @@ def _may_share_rails(session: Session) -> bool:
 def _rails_note(session: Session, choices: Choices) -> str:
     """ "Rails 1 and 5 share leaf-01, rails 2 and 6 leaf-02."; "" where each leaf switch has a rail of its own."""
     in_runs = choices["sharing"] == IN_RUNS
-    found = list(sharing_rails(session.design, _servers(session), _switches(session), in_runs=in_runs).items())
+    design, _ = _in_modes(session, choices)
+    found = list(sharing_rails(design, _servers(session), _switches(session), in_runs=in_runs).items())
     named = [
         f"{rails_text(rails)} {'' if number else 'share '}{session.design.device(leaf).name}"
         for number, (leaf, rails) in enumerate(found[:MOST_NAMED])
@@ -259,6 +273,8 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
                 shown=_no_switches,
                 hint="Leave empty for as many as a leaf switch has ports for, with none kept for uplinks",
             ),
+            mode_of("leaf_mode", "Ports of leaf switches", _switches),
+            mode_of("nic_mode", "Ports of NICs", _servers),
         ),
         _rails_note,
     ),

@@ -1,7 +1,7 @@
 """Connect Evenly: tiers joined with as many links for each pair, in the port modes that are chosen, with a preview."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 
 from designer.errors import DesignerError, ParameterError, PortError, PortMismatchError
@@ -58,48 +58,65 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         else:
             links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
     except PortMismatchError as error:
-        raise ParameterError(f"{error}{_remedy(design, lower, upper)}") from None
+        raise ParameterError(f"{error}{remedy(design, ('below', lower), ('above', upper))}") from None
     return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
 
 
 def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]:
     """The design with its ports in the modes that are chosen and the NICs that links take, and what that changes."""
     lower, upper = _halves(session)
+    design, changes = in_modes(session, choices, {UPPER: upper, LOWER: lower})
+    nics = _network_nics(session)
+    design.apply(nics)
+    return design, [*changes, *nics.changes]
+
+
+def in_modes(session: Session, choices: Choices, ids_of: Mapping[str, Sequence[str]]) -> tuple[Design, list[Change]]:
+    """The design with devices in the modes that are chosen, and what that changes; `ids_of` are by name of the option.
+
+    Cages with links to any other device keep theirs. Raises DesignerError.
+    """
     design, changes = session.design.snapshot(), list[Change]()
-    modes = [(ids, mode) for which, ids in ((UPPER, upper), (LOWER, lower)) if (mode := choices.get(which))]
-    for edit in (*(all_in_mode(design, ids, mode, {*lower, *upper}) for ids, mode in modes), _network_nics(session)):
-        design.apply(edit)
-        changes += edit.changes
+    among = {one for ids in ids_of.values() for one in ids}
+    for name, ids in ids_of.items():
+        if mode := choices.get(name):
+            edit = all_in_mode(design, ids, mode, among)
+            design.apply(edit)
+            changes += edit.changes
     return design, changes
 
 
-def _remedy(design: Design, lower: Sequence[str], upper: Sequence[str]) -> str:
-    """Which mode of either side would join them, as the end of a sentence; "" for none."""
-    for title, ids in (("above", upper), ("below", lower)):
+def remedy(design: Design, lower: tuple[str, Sequence[str]], upper: tuple[str, Sequence[str]]) -> str:
+    """Which mode of either side, of a title and devices, would join them, as the end of a sentence; "" for none."""
+    for title, ids in (upper, lower):
         for mode in modes_of_all(design, ids):
             after = design.snapshot()
             try:
                 after.apply(all_in_mode(design, ids[:1], mode))
-                operations.connect_devices(after, lower[0], upper[0])
+                operations.connect_devices(after, lower[1][0], upper[1][0])
             except DesignerError:
                 continue
             return f"; {mode} as the ports {title} would fit"
     return ""
 
 
-def _offered(place: int) -> Callable[[Session], tuple[tuple[str, str], ...]]:
-    """The modes of the devices below (0) or above (1), after the one that leaves them as they are."""
+def _half(place: int) -> Callable[[Session], Sequence[str]]:
+    """The devices below (0) or above (1), of two tiers."""
 
-    def offer(session: Session) -> tuple[tuple[str, str], ...]:
+    def half(session: Session) -> Sequence[str]:
         halves = split_in_tiers(session) if _two_tiers(session) else None
-        modes = modes_of_all(session.design, halves[place]) if halves is not None else ()
+        return halves[place] if halves is not None else ()
+
+    return half
+
+
+def mode_of(name: str, title: str, ids_of: Callable[[Session], Sequence[str]]) -> Option:
+    """The choice of a port mode for devices, of those that they all have; at first they are left as they are."""
+
+    def offered(session: Session) -> tuple[tuple[str, str], ...]:
+        modes = modes_of_all(session.design, ids_of(session))
         return (AS_THEY_ARE, *((mode, mode) for mode in modes))
 
-    return offer
-
-
-def _mode_of(name: str, title: str, place: int) -> Option:
-    offered = _offered(place)
     return Option(
         name,
         title,
@@ -242,8 +259,8 @@ CONNECT_EVENLY = Construction(
             shown=_is_uneven,
             hint="Add none: lead links from pairs that have more to those that have fewer",
         ),
-        _mode_of(UPPER, "Ports above", 1),
-        _mode_of(LOWER, "Ports below", 0),
+        mode_of(UPPER, "Ports above", _half(1)),
+        mode_of(LOWER, "Ports below", _half(0)),
     ),
     _evenly_note,
 )
