@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from designer.errors import DesignerError, EditError, ParameterError
@@ -14,11 +15,14 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import ROLES, SERVER_ROLES, TYPED, Device, Link, Module, Rack, order_key
+from designer.model.hardware.device_ports import Cage
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
+from designer.model.port_modes import cages as cages_of
+from designer.model.port_modes import parse_cages, runs_text
 from designer.model.records import ordered
 from designer.model.settings import CABLE_LONGEST_M
 from designer.model.several import labelled
@@ -309,7 +313,7 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
     label = f"Set {field.title.split(',')[0].lower()} of {format_counted(len(things), noun)}"
     changed = [one for one in things if READ[kind, name](design, one) != value]
     if (kind, name) in SLOW:
-        return _one_by_one(design, changed, kind, name, value, types, label)
+        return _one_by_one(design, changed, partial(_single, kind=kind, name=name, value=value, types=types), label)
     if name == "network":
         return Edit(label, operations.set_network(design, [one.id for one in things], value).changes)
     if name == "carries":
@@ -343,14 +347,51 @@ def _with_medium(design: Design, links: Sequence[Link], medium_id: str, types: T
     return (*added(new), *changes)
 
 
-def _one_by_one(
-    design: Design, things: Sequence[Any], kind: type, name: str, value: Any, types: Types, label: str
-) -> Edit:
+def cages_field(design: Design, ids: Iterable[str], field: CommonField, cages: str) -> CommonField:
+    """The port mode of these cages of switches: what they are in, and the modes that all of them have.
+
+    Raises ParameterError for cages that not all of the switches have.
+    """
+    ids = list(ids)
+    alike = {id(design.ports(one)): one for one in ids}  # like switches share one tuple of ports
+    numbers = parse_cages(cages, least_cages(design, alike.values()))
+    there = [cage for one in alike.values() for cage in _numbered(design, one, numbers)]
+    names = [{mode.name for mode in cage.modes} for cage in there]
+    choices = [(mode.name, mode.name) for mode in there[0].modes if all(mode.name in one for one in names)]
+    now = {cage.mode.name for cage in there}
+    return replace(field, value=min(now) if len(now) == 1 else MIXED, choices=tuple(choices))
+
+
+def _numbered(design: Design, switch_id: str, numbers: Collection[int]) -> list[Cage]:
+    there = cages_of(design, switch_id)
+    return [there[number - 1] for number in numbers]
+
+
+def least_cages(design: Design, ids: Iterable[str]) -> int:
+    """The cages that each of these switches has at least."""
+    return min(map(design.cage_count, ids))
+
+
+def set_cages(design: Design, ids: Collection[str], cages: str, mode: str) -> Edit:
+    """One edit that sets these cages of all these switches to a mode.
+
+    Raises ParameterError for cages that not all have, EditError naming which switches cannot be set so, how many they
+    are, and why the first cannot.
+    """
+    numbers = parse_cages(cages, least_cages(design, ids))
+    label = f"Set cages {runs_text(numbers)} of {format_counted(len(ids), 'device')} to {mode}"
+    switches = [design.device(one) for one in ids]
+    return _one_by_one(
+        design, switches, lambda scratch, one: operations.set_cage_modes(scratch, one, numbers, mode), label
+    )
+
+
+def _one_by_one(design: Design, things: Sequence[Any], single: Callable[[Design, str], Edit], label: str) -> Edit:
     """Each thing set after the ones before it, as one edit; all or none."""
     scratch, edits, refused = design.snapshot(), [], list[tuple[str, str]]()
     for one in things:
         try:
-            edit = _single(scratch, kind, name, one.id, value, types)
+            edit = single(scratch, one.id)
             scratch.apply(edit)
             edits.append(edit)
         except DesignerError as error:
@@ -367,7 +408,7 @@ def _called(design: Design, one: Any) -> str:
     return f"{design.device(one.device_id).name} {one.slot}" if isinstance(one, Module) else str(one.name)
 
 
-def _single(design: Design, kind: type, name: str, entity_id: str, value: Any, types: Types) -> Edit:
+def _single(design: Design, entity_id: str, kind: type, name: str, value: Any, types: Types) -> Edit:
     if kind is Module:
         return operations.set_nic_mode(design, [entity_id], value)
     if name == "type":

@@ -245,3 +245,82 @@ def test_a_type_that_the_catalog_does_not_have_is_listed_with_the_others(inspect
     session.push(operations.set_type(session.design, leafs[0], own, catalog_types=session.catalog.types))
     choose(inspector, session, leafs)
     assert ("own-switch", "A-1  ·  64 × 400G") in inspector.many_page.editor.widgets[Device, "type"]._choices
+
+
+@pytest.fixture
+def spines(inspector, session):
+    """Two switches of 64 cages, and one of 32 with modes of the same names."""
+    large = session.catalog.get("nvidia-sn5600")
+    small = replace(large, id="small", cages=(replace(large.cages[0], count=32),), modes=large.modes[:2])
+    for name, type_ in (("a", large), ("b", large), ("c", small)):
+        session.push(operations.add_device(session.design, type_, 0, 0, catalog_types=session.catalog.types, name=name))
+    return [session.design.find(name).id for name in "abc"]
+
+
+def test_some_cages_of_all_selected_switches_get_a_mode_in_one_step(inspector, session, qtbot, spines):
+    a, b, _ = spines
+    design, fields = session.design, inspector.many_page.editor
+    choose(inspector, session, [a, b])
+    enter(qtbot, fields.cages, "49-64")
+    mode = fields.widgets[Device, "port_mode"]
+    assert mode.currentText() == "64x800G"
+    pick(mode, "128x400G")
+    expected = tuple((cage, "128x400G") for cage in range(49, 65))
+    assert [design.device(one).cage_modes for one in (a, b)] == [expected] * 2
+    assert session.undo_stack.undoText() == "Set cages 49-64 of 2 devices to 128x400G"
+    assert (mode.currentText(), fields.cages.line.text()) == ("128x400G", "49-64")
+    inspector.refresh()
+    enter(qtbot, fields.cages, "48-50")
+    assert mode.currentText() == "Mixed"
+    enter(qtbot, fields.cages, "")
+    assert mode.currentText() == "Mixed"
+    session.undo_stack.undo()
+    assert [design.device(one).cage_modes for one in (a, b)] == [()] * 2
+    inspector.refresh()
+    assert mode.currentText() == "64x800G"
+
+
+def test_a_switch_that_differs_in_these_cages_alone_makes_them_mixed(inspector, session, qtbot, spines):
+    a, b, _ = spines
+    fields = inspector.many_page.editor
+    session.push(operations.set_cage_modes(session.design, b, [3], "128x400G"))
+    choose(inspector, session, [a, b])
+    mode = fields.widgets[Device, "port_mode"]
+    for cages, shown in (("1-2", "64x800G"), ("3", "Mixed"), ("4-64", "64x800G"), ("", "Mixed")):
+        enter(qtbot, fields.cages, cages)
+        assert mode.currentText() == shown
+
+
+def test_cages_that_not_all_selected_switches_have_are_refused(inspector, session, qtbot, spines):
+    a, b, c = spines
+    fields = inspector.many_page.editor
+    choose(inspector, session, [a, b])
+    enter(qtbot, fields.cages, "49-64")
+    choose(inspector, session, [a, c])
+    assert fields.cages.line.text() == "", "other switches are selected"
+    enter(qtbot, fields.cages, "1-4")
+    mode = fields.widgets[Device, "port_mode"]
+    assert [name for name, _ in mode._choices] == ["64x800G", "128x400G"]
+    choose(inspector, session, [b, c])
+    assert fields.cages.line.text() == "" and fields.widgets[Device, "port_mode"].value == "64x800G"
+    enter(qtbot, fields.cages, "49-64")
+    assert fields.cages.refusal.text() == "Cages must be 1 to 32, lower ones first, not '49-64'."
+    pick(fields.widgets[Device, "port_mode"], "128x400G")
+    assert [session.design.device(one).port_mode for one in spines] == ["", "", ""], "a refused text is not all cages"
+
+
+def test_links_that_find_no_port_in_these_cages_change_nothing_and_are_named(inspector, session, qtbot, spines):
+    a, b, _ = spines
+    design, fields = session.design, inspector.many_page.editor
+    for one in (a, b):
+        session.push(operations.set_port_mode(design, one, "128x400G"))
+    session.push(operations.connect_devices(design, a, b, 2))
+    choose(inspector, session, [a, b])
+    enter(qtbot, fields.cages, "1")
+    before = document.encode(design)
+    mode = fields.widgets[Device, "port_mode"]
+    pick(mode, "64x800G")
+    assert fields.refusal.text().startswith("2 of 2 cannot be changed (a, b): a cage 1: 2 ports are in use")
+    assert document.encode(design) == before and mode.currentText() == "128x400G"
+    enter(qtbot, fields.cages, "70")
+    assert fields.cages.refusal.text() == "Cages must be 1 to 64, lower ones first, not '70'."

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
 from designer.model import operations
@@ -20,7 +20,7 @@ from designer.model.port_modes import cages, modes_text, parse_cages
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow
-from designer.panels.inspector.many_fields import ManyFields
+from designer.panels.inspector.many_fields import CAGES_WIDTH, ManyFields, cages_text, in_one_row
 from designer.panels.inspector.module_slots import ModuleSlots
 from designer.panels.inspector.own_fields import MIXED, OwnFields, align_names
 from designer.panels.inspector.port_map import PortCell, PortMap
@@ -37,7 +37,6 @@ from designer.units import format_counted, format_rate, parse_whole
 
 RACK_UNITS_MOST = 1000
 
-ALL_CAGES = "all cages"
 _MIXED_MODES = "\0mixed"
 
 IN_ROWS = frozenset({"type", "role", "network", "carries", "port_mode", "rack"})
@@ -64,9 +63,8 @@ class DevicePage(QWidget):
         self.network = ChoiceField("Network", self._set_network)
         self.carries = ChoiceField("Also carries", self._set_carried)
         self.mode = ChoiceField("Port mode", self._set_mode)
-        self.cages = TextField("Cages that the port mode is set for", self._choose_cages, ALL_CAGES)
-        self.cages.setToolTip("Type cages such as 49-64 or 1-4, 9, then choose their mode; leave empty for all")
-        self._mode_row = _in_one_row(self.mode, self.cages, 92)
+        self.cages = cages_text(self._choose_cages)
+        self._mode_row = in_one_row(self.mode, self.cages, CAGES_WIDTH)
         self.runs = ElidedLabel()
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
@@ -98,7 +96,7 @@ class DevicePage(QWidget):
             ("Also carries", self.carries),
             ("Port mode", self._mode_row),
             ("Cages", self.runs),
-            ("Rack", _in_one_row(self.rack, self.unit, 64)),
+            ("Rack", in_one_row(self.rack, self.unit, 64)),
             ("Position", self.position),
             ("Jobs", self.jobs),
         ):
@@ -310,17 +308,6 @@ class DevicePage(QWidget):
     def _mounted(self, rack_id: str | None, unit: int | None = None) -> Edit:
         design = self._session.design
         return racked(design, operations.mount(design, self._device_id, rack_id, unit))
-
-
-def _in_one_row(choice: QWidget, text: TextField, width: int) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    text.setMaximumWidth(width)
-    line.addWidget(choice, 1)
-    line.addWidget(text, 0, Qt.AlignmentFlag.AlignTop)
-    return row
 
 
 def _has_cages(n_cages: int, named: str) -> bool:

@@ -1,17 +1,20 @@
 """Fields of all that is selected: each shows the common value or *Mixed*, and sets all in one step to undo."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from designer.errors import ParameterError
+from designer.errors import ParameterError, sentence
+from designer.model.design import Design
+from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module, Rack
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
+from designer.model.port_modes import parse_cages
 from designer.model.shown_text import plain_text
 from designer.model.tagging import Common
 from designer.panels.inspector.own_fields import MIXED as MIXED_WORD
@@ -29,8 +32,10 @@ NOUNS = {Device: "device", Link: "link", Rack: "rack", Module: "NIC"}
 SLOW_TIMES = 20
 """As many plain edits as one that moves links takes."""
 NONE_WORD = "none"
-TYPE = (Device, "type")
-"""The field whose choices are listed by vendor."""
+TYPE, PORT_MODE = (Device, "type"), (Device, "port_mode")
+"""The field whose choices are listed by vendor, and the one that some cages of switches can be set for."""
+ALL_CAGES = "all cages"
+CAGES_WIDTH = 92
 BY_LINKS = "The NICs that are linked here say it."
 _MIXED_CHOICE = "\0mixed"
 
@@ -48,6 +53,9 @@ class ManyFields(QWidget):
         self._session, self._without, self._has_own = session, frozenset(without), has_own
         self._shown = Gathered((), (), Common())
         self.widgets: dict[tuple[type, str], ChoiceField | TextField] = {}
+        self.cages: TextField | None = None
+        """For some cages, next to the port mode; None where no port mode is shown."""
+        self._named_cages = ""
         self.refusal = label("", "error", wrap=True)
         self.refusal.hide()
         self._rows = QWidget()
@@ -66,11 +74,13 @@ class ManyFields(QWidget):
         before, self._shown = self._shown, found
         if [(kind, ids) for kind, ids, _ in before.sections] != [(kind, ids) for kind, ids, _ in found.sections]:
             self._refuse(None)
+            self._named_cages = ""
         if _layout_of(before) != _layout_of(found):
             self._lay_out(found)
-        for kind, _ids, fields in found.sections:
+        for kind, ids, fields in found.sections:
             for field in fields:
-                self._show(self.widgets[kind, field.field.name], field)
+                is_mode = (kind, field.field.name) == PORT_MODE
+                self._show(self.widgets[kind, field.field.name], self._of_cages(ids, field) if is_mode else field)
         self.own.setVisible(self._has_own and bool(found.tagged))
         if self._has_own and found.tagged:
             self.own.show_things(found.tagged, found.common)
@@ -84,7 +94,7 @@ class ManyFields(QWidget):
         self._rows.hide()
         self._column.removeWidget(self._rows)
         self._rows.deleteLater()
-        self._rows, self.widgets = QWidget(), {}
+        self._rows, self.widgets, self.cages = QWidget(), {}, None
         column = QVBoxLayout(self._rows)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -95,7 +105,8 @@ class ManyFields(QWidget):
             for field in fields:
                 widget = self._widget(kind, field)
                 self.widgets[kind, field.field.name] = widget
-                add_row(rows, field.field.title, widget)
+                is_mode = (kind, field.field.name) == PORT_MODE
+                add_row(rows, field.field.title, self._with_cages(widget) if is_mode else widget)
             align_names(rows)
             column.addLayout(rows)
         self._column.insertWidget(1, self._rows)
@@ -111,6 +122,33 @@ class ManyFields(QWidget):
         widget = TextField(field.field.title, partial(self._take, kind, field.field.name))
         widget.entered.connect(self.entered)
         return widget
+
+    def _with_cages(self, widget: QWidget) -> QWidget:
+        """The choice of a port mode next to the cages that it is for."""
+        self.cages = cages_text(self._name_cages)
+        self.cages.entered.connect(self.entered)
+        return in_one_row(widget, self.cages, CAGES_WIDTH)
+
+    def _of_cages(self, ids: Sequence[str], field: CommonField) -> CommonField:
+        """The port mode of the cages that are named; of the whole switches where none are, or where some lack them."""
+        if self._named_cages:
+            try:
+                field = many.cages_field(self._session.design, ids, field, self._named_cages)
+            except ParameterError:
+                self._named_cages = ""
+        if self.cages is not None:
+            self.cages.show_value(self._named_cages)
+        return field
+
+    def _name_cages(self, text: str) -> str | None:
+        design, (ids, _) = self._session.design, self._section(Device)
+        try:
+            parse_cages(text, many.least_cages(design, ids))
+        except ParameterError as error:
+            return sentence(str(error))
+        self._named_cages = text
+        self.show_gathered(self._shown)
+        return None
 
     def _show(self, widget: ChoiceField | TextField, field: CommonField) -> None:
         is_mixed = field.value is MIXED
@@ -150,19 +188,45 @@ class ManyFields(QWidget):
         return self._set(kind, name, value)
 
     def _field(self, kind: type, name: str) -> CommonField:
-        fields = next(fields for one, _, fields in self._shown.sections if one is kind)
-        return next(field for field in fields if field.field.name == name)
+        return next(field for field in self._section(kind)[1] if field.field.name == name)
+
+    def _section(self, kind: type) -> tuple[tuple[str, ...], tuple[CommonField, ...]]:
+        """The things of a kind that are shown, and their fields."""
+        return next((ids, fields) for one, ids, fields in self._shown.sections if one is kind)
 
     def _set(self, kind: type, name: str, value: Any) -> str | None:
-        ids = next(ids for one, ids, _ in self._shown.sections if one is kind)
-        types = self._session.catalog.types
+        (ids, _), types = self._section(kind), self._session.catalog.types
+        cages = self.cages.line.text().strip() if self.cages is not None else ""  # refused ones are not all cages
         times = SLOW_TIMES if (kind, name) in many.SLOW else 1
-        return edit_all(
-            self._session, ids, lambda design: many.set_common(design, ids, kind, name, value, types), times=times
-        )
+
+        def made(design: Design) -> Edit:
+            if cages and (kind, name) == PORT_MODE:
+                return many.set_cages(design, ids, cages, value)
+            return many.set_common(design, ids, kind, name, value, types)
+
+        return edit_all(self._session, ids, made, times=times)
 
     def _refuse(self, refusal: str | None) -> None:
         self.refusal.refuse(refusal or "")
+
+
+def cages_text(commit: Callable[[str], str | None]) -> TextField:
+    """The field for the cages that a port mode is shown and set for."""
+    field = TextField("Cages that the port mode is set for", commit, ALL_CAGES)
+    field.setToolTip("Type cages such as 49-64 or 1-4, 9, then choose their mode; leave empty for all")
+    return field
+
+
+def in_one_row(choice: QWidget, text: TextField, width: int) -> QWidget:
+    """A choice with a short text next to it."""
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    text.setMaximumWidth(width)
+    line.addWidget(choice, 1)
+    line.addWidget(text, 0, Qt.AlignmentFlag.AlignTop)
+    return row
 
 
 def _layout_of(found: Gathered) -> list[tuple[object, ...]]:
