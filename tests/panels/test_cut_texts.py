@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QStyleOptionViewItem, QToolTip
 
-from designer.panels.widgets.cut_texts import cut, fitted, fitted_way, written
+from designer.panels.widgets.cut_texts import cut, fitted, fitted_end, fitted_way, written
 from designer.panels.widgets.row_table import RowTable
 from designer.tables.columns import Column
 
@@ -39,6 +39,28 @@ def test_long_names_lose_their_first_words_before_a_port_is_cut():
     ends = ("pod1-srv-01", "rail1", "pod1-leaf-01", "1/1")
     assert fitted(ends, len, 34) == "pod1-srv-01 rail1 → …leaf-01 1/1"
     assert fitted(ends, len, 30) == "…srv-01 rail1 → …leaf-01 1/1"
+
+
+@pytest.mark.parametrize(
+    ("room", "text"),
+    [
+        (33, "leaf-su1-r3 21/1, 21/2 and 2 more"),
+        (32, "leaf-su1-r3 21/1 +3"),
+        (19, "leaf-su1-r3 21/1 +3"),
+        (18, "lea…su1-r3 21/1 +3"),
+        (15, "…su1-r3 21/1 +3"),
+        (1, "…su1-r3 21/1 +3"),
+    ],
+)
+def test_an_end_keeps_its_port_however_narrow(room, text):
+    assert fitted_end("leaf-su1-r3", ("21/1, 21/2 and 2 more", "21/1 +3"), len, room) == text
+
+
+def test_an_end_with_one_port_or_none_keeps_what_distinguishes_it():
+    assert fitted_end("leaf-0001", ("swp33s0",), len, 15) == "…0001 swp33s0"
+    assert fitted_end("pod1-leaf-01", ("1/1",), len, 13) == "pod1…f-01 1/1"
+    assert fitted_end("pod1-leaf-01", ("1/1",), len, 11) == "…leaf-01 1/1"
+    assert fitted_end("spine-01", ("",), len, 6) == "spi…01"
 
 
 @pytest.mark.parametrize(

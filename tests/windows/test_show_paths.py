@@ -298,10 +298,31 @@ def test_in_a_narrow_panel_both_lists_keep_share_and_load(window, shown, qtbot):
         return [column.key for number, column in enumerate(table.shown.columns) if table.isColumnHidden(number)]
 
     panel.resize(480, 250)
-    panel._fit()
+    panel.hops.resize(200, 200)
     assert hidden(panel.paths) == ["paths", "capacity_gbps", "latency_ns"]
     assert hidden(panel.hops) == ["capacity_gbps", "latency_ns"]
     panel.resize(1400, 250)
     panel.paths.resize(600, 200)
-    panel._fit()
+    panel.hops.resize(600, 200)
     assert hidden(panel.paths) == hidden(panel.hops) == []
+
+
+@pytest.mark.parametrize("more_px", [0, 40])
+def test_both_ends_of_a_hop_share_the_room_with_their_ports_and_no_figure_is_cut(window, shown, qtbot, more_px):
+    table = window.docks.paths.hops
+    scrolled = window.docks._docks["paths"].widget()
+    scrolled.setWidgetResizable(False)
+    window.docks.paths.resize(1400, 250)
+    table.resize(2000, 200)  # with all columns
+    table.resize(table.least_width_px() + table.width() - table.viewport().width() + more_px, 200)
+    qtbot.waitUntil(lambda: table.header().length() <= table.viewport().width(), timeout=PATIENCE_MS)
+    sizes = {column.key: table.columnWidth(number) for number, column in enumerate(table.shown.columns)}
+    assert abs(sizes["end"] - sizes["far_end"]) <= 1 and sizes["latency_ns"] >= table.wanted_px(5)
+    hop = shown.paths[0].hops[1]
+    assert len(hop.link_ids) == 2
+    for number, (name, ports) in enumerate(((hop.source, hop.port), (hop.target, hop.target_port))):
+        option, index = QStyleOptionViewItem(), table.model().index(1, number)
+        table.initViewItemOption(option)
+        option.rect = QRect(0, 0, sizes["end"] // 2, 20)
+        table.itemDelegateForIndex(index).initStyleOption(option, index)
+        assert option.text.startswith("…") and option.text.endswith(f"{name[-2:]} {ports.split(', ')[0]} +1")

@@ -13,7 +13,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.port_labels import port_label
 from designer.model.shown_text import in_menu, plain_text
 from designer.panels.studies.study_parts import copy, csv_writer
-from designer.panels.widgets.cut_texts import ARROW, ENDS_ROLE, WayDelegate
+from designer.panels.widgets.cut_texts import ARROW, ENDS_ROLE, EndDelegate, WayDelegate
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import EmptyState, label
 from designer.panels.widgets.row_table import RowTable
@@ -28,9 +28,8 @@ from designer.units import all_of, format_counted
 
 WHOLE = "all"
 LEAST_PX = 250
-WIDE_PX, NARROW_PX = 460, 620
-"""In less than the first, the list of paths has their way, share and load alone; in a panel narrower than the other,
-so do hops."""
+WIDE_PX = 460
+"""In less than that, the list of paths has their way, share and load alone."""
 
 
 class PathsPanel(QWidget):
@@ -59,7 +58,10 @@ class PathsPanel(QWidget):
         self.paths.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.paths.setItemDelegateForColumn(0, WayDelegate(self.paths))
         self.way = label("", "muted", wrap=True)
-        self.hops = RowTable("Hops of the path", (), stretch="far_end", tip=_tip_of_hop)
+        self.hops = RowTable("Hops of the path", (), stretch="end far_end", tip=_tip_of_hop, look=self._look_of_hop)
+        self.hops.resized.connect(self._fit)
+        for column in range(2):
+            self.hops.setItemDelegateForColumn(column, EndDelegate(self.hops))
         self.hops.chosen.connect(self._choose_hop)
         self.empty = EmptyState(
             "Which way does the traffic go?",
@@ -196,9 +198,20 @@ class PathsPanel(QWidget):
         return f"{ends}: {format_counted(len(path.hops), 'hop')}, latency {_shown(path, 'latency_ns')} in all"
 
     def _end(self, key: str, hop: PathHop) -> str:
-        """A device and its port, of the ends without the names that stand above."""
-        name, port = (hop.source, hop.port) if key == "end" else (hop.target, hop.target_port)
-        return f"{self._brief(name)} {port}".strip()
+        """A device and its ports, of the ends without the names that stand above."""
+        name, (ports, _first) = self._named_end(key, hop)
+        return f"{name} {ports}".strip()
+
+    def _named_end(self, key: str, hop: PathHop) -> tuple[str, tuple[str, str]]:
+        """A device, and its ports whole and as "21/1 +3"."""
+        name, ports = (hop.source, hop.port) if key == "end" else (hop.target, hop.target_port)
+        n_more = len(hop.link_ids) - 1
+        first = ports.partition(", ")[0].partition(" to ")[0]
+        return self._brief(name), (ports, f"{first} +{n_more}" if first and n_more > 0 else ports)
+
+    def _look_of_hop(self, hop: Any, column: Column, role: int) -> Any:
+        """What the delegate of the ends asks for."""
+        return self._named_end(column.key, hop) if role == ENDS_ROLE and column.key in ("end", "far_end") else None
 
     def _brief(self, name: str) -> str:
         asked, devices = self._job.asked, self._session.design.devices
@@ -210,7 +223,7 @@ class PathsPanel(QWidget):
     def _fit(self) -> None:
         """Leave out what the hops say as well where there is little room, and of hops what their tooltips say."""
         _hide(self.paths, "paths capacity_gbps latency_ns", self.paths.width() < WIDE_PX)
-        _hide(self.hops, "capacity_gbps latency_ns", self.width() < NARROW_PX)
+        _hide(self.hops, "capacity_gbps latency_ns", self.hops.viewport().width() < self.hops.least_width_px())
 
     def _columns(self, found: PathsBetween) -> tuple[Column, ...]:
         """Without the ends where all paths have the same, and without loads where nothing was run."""

@@ -91,6 +91,21 @@ def fitted(ends: Ends, width_of: Width, room: float) -> str:
     return f"{a_forms[0]}{ARROW}{b_forms[0]}"
 
 
+def fitted_end(name: str, ports: Sequence[str], width_of: Width, room: float) -> str:
+    """A device and its ports within a width, as "…su1-r3 21/1 +3": of the forms of the ports the last one stays whole.
+
+    Forms of the ports are tried before the name is elided, which loses its first words at last. The result may still be
+    wider than the room.
+    """
+    whole = [f"{name} {one}".rstrip() for one in ports]
+    found = next((one for one in whole if width_of(one) <= room), None)
+    if found is not None:
+        return found
+    short = fitted_name(name, lambda one: width_of(f"{one} {ports[-1]}".rstrip()), room)
+    forms = (f"{one} {ports[-1]}".rstrip() for one in ([short] if short else _last_words(name)))
+    return next((one for one in forms if width_of(one) <= room), f"{_last_words(name)[-1]} {ports[-1]}".rstrip())
+
+
 def fitted_way(names: Sequence[str], width_of: Width, room: float) -> list[str]:
     """The names in their order, in lines of a width: whole in two lines, else elided, the longest first.
 
@@ -225,6 +240,18 @@ class EndsDelegate(CutDelegate):
         """The names of both ends cut to the width of the column."""
         ends = index.data(ENDS_ROLE)
         return fitted(tuple(ends), width_of, room) if ends else super().cut(index, text, width_of, room)
+
+
+class EndDelegate(CutDelegate):
+    """Writes the device and the ports of a cell as wide as its column: ENDS_ROLE holds (name, forms of the ports)."""
+
+    def cut(self, index: QModelIndex | QPersistentModelIndex, text: str, width_of: Width, room: float) -> str:
+        """The name cut so that a port is still written."""
+        end = index.data(ENDS_ROLE)
+        if not end:
+            return super().cut(index, text, width_of, room)
+        name, ports = end
+        return fitted_end(name, ports, width_of, room)
 
 
 ENDS = Column("ends", "Link", text=written)

@@ -110,8 +110,9 @@ class Sorted(QSortFilterProxyModel):
 class RowTable(QTreeView):
     """`chosen` carries the row that was clicked or entered.
 
-    Columns are as wide as their cells, but those of `widths`, and `stretch`, which takes the room that is left and
-    never less than its heading and a name need: where all are too wide, the table scrolls. Figures are never cut.
+    Columns are as wide as their cells, but those of `widths`, and those of `stretch`, by their keys, which share the
+    room that is left, none with less than its heading and a name need: where all are too wide, the table scrolls.
+    Figures are never cut.
     """
 
     chosen = Signal(object)
@@ -130,7 +131,7 @@ class RowTable(QTreeView):
         proxy: Sorted | None = None,
     ) -> None:
         super().__init__()
-        self._stretch, self._widths = stretch, widths or {}
+        self._stretch, self._widths = stretch.split(), widths or {}
         self._sorted = (-1, 0)
         """The column that rows are sorted by, and how often its heading was clicked before."""
         self.shown = RowModel(columns, tip, look)
@@ -245,7 +246,7 @@ class RowTable(QTreeView):
         header, mode = self.header(), QHeaderView.ResizeMode
         for number, column in enumerate(self.shown.columns):
             width = self._widths.get(column.key)
-            if column.key == self._stretch:
+            if column.key in self._stretch:
                 header.setSectionResizeMode(number, mode.Stretch)
             elif width is None:
                 header.setSectionResizeMode(number, mode.ResizeToContents)
@@ -262,21 +263,34 @@ class RowTable(QTreeView):
                 if self.header().sectionSize(number) < wanted:
                     self.header().resizeSection(number, wanted)
 
-    def _fit_stretch(self) -> None:
-        """Let the stretched column take the room that is left while that is enough."""
-        number = next((n for n, column in enumerate(self.shown.columns) if column.key == self._stretch), -1)
-        header = self.header()
-        if number < 0 or self.isColumnHidden(number):
-            return
-        others = sum(header.sectionSize(n) for n in range(header.count()) if n != number)
+    def _stretched(self) -> list[int]:
+        """The columns that share the room that is left."""
+        keys = enumerate(column.key for column in self.shown.columns)
+        return [number for number, key in keys if key in self._stretch and not self.isColumnHidden(number)]
+
+    def _least_px(self, number: int) -> int:
+        """What a column that is stretched has at least: room for its heading and for a name."""
         letters = LEAST_LETTERS * self.fontMetrics().averageCharWidth()
-        least = max(header.sectionSizeFromContents(number).width(), letters)
-        is_enough = self.viewport().width() - others >= least
+        return max(self.header().sectionSizeFromContents(number).width(), letters)
+
+    def least_width_px(self) -> int:
+        """How wide all columns are together where those that are stretched have no more room than they need."""
+        stretched = self._stretched()
+        figures = (n for n in range(len(self.shown.columns)) if n not in stretched)
+        return sum(map(self._least_px, stretched)) + sum(map(self.wanted_px, figures))
+
+    def _fit_stretch(self) -> None:
+        """Let the stretched columns share the room that is left while that is enough."""
+        header, stretched = self.header(), self._stretched()
+        others = sum(header.sectionSize(n) for n in range(header.count()) if n not in stretched)
+        least = {number: self._least_px(number) for number in stretched}
+        is_enough = self.viewport().width() - others >= len(least) * max(least.values(), default=0)
         mode = QHeaderView.ResizeMode.Stretch if is_enough else QHeaderView.ResizeMode.Interactive
-        if header.sectionResizeMode(number) != mode:
-            header.setSectionResizeMode(number, mode)
-        if not is_enough and header.sectionSize(number) < least:
-            header.resizeSection(number, least)
+        for number, px in least.items():
+            if header.sectionResizeMode(number) != mode:
+                header.setSectionResizeMode(number, mode)
+            if not is_enough and header.sectionSize(number) < px:
+                header.resizeSection(number, px)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Emit `resized`."""
