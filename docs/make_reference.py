@@ -59,7 +59,7 @@ def rules() -> str:
         lines += ["", f"## {rule.code}: {rule.title}", "", f"{rule.severity.value.capitalize()}. {rule.reason}"]
         if rule.example:
             lines += ["", f"**Example:** {rule.example}"]
-        lines += ["", f"**What to do:** {rule.remedy}"]
+        lines += ["", f"**What to do:** {rule.advice}"]
         if rule.fix:
             lines += ["", f"**Fix:** {rule.fix}"]
         lines += ["", f"**Scope and reads:** {rule.scope.value}; {_read(rule)}"]

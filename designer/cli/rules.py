@@ -37,7 +37,7 @@ def _stated(rule: Rule) -> dict[str, Any]:
         "severity": rule.severity.value,
         "title": rule.title,
         "reason": rule.reason,
-        "remedy": rule.remedy,
+        "remedy": rule.advice,
         "example": rule.example,
         "source": rule.source,
         "policy": list(rule.policy),
@@ -50,8 +50,8 @@ def _page(rule: Rule) -> str:
     lines = [f"{rule.code}: {rule.title} ({rule.severity.value})", "", rule.check.__doc__ or "", f"Why: {rule.reason}"]
     if rule.example:
         lines.append(f"Example: {rule.example}")
-    if rule.remedy:
-        lines.append(f"What to do: {rule.remedy}")
+    if rule.advice:
+        lines.append(f"What to do: {rule.advice}")
     if rule.fix:
         lines.append(f"Fix: {rule.fix}")
     if rule.hides:

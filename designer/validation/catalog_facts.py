@@ -119,7 +119,8 @@ def _taken_over(type_: HardwareType, found: list[_Difference]) -> Edit | None:
     "Two cables with one label",
     "Who pulls a cable by its label may pull the wrong one.",
     example="Two links with the label A-17 that do not run in one cable.",
-    remedy="Enter another label for one of the cables, or clear it to have it made by the template.",
+    remedy="Give one of the cables another label.",
+    how="Clear its label to have it made by the template.",
     source=f"{TIA_606}: each cable has an identifier of its own, on labels at both ends.",
     reads=CABLING,
 )

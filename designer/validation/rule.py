@@ -27,7 +27,9 @@ class Rule:
     check: Check
     reason: str
     remedy: str = ""
-    """What to do about it, one sentence."""
+    """What to do about it, one sentence, about the fabric: documents say it too."""
+    how: str = ""
+    """How that is done in the program, where that does not go without saying: documents leave it out."""
     fix: str = ""
     """What its fix does, one sentence; "" where it offers none."""
     policy: tuple[str, ...] = ()
@@ -46,6 +48,11 @@ class Rule:
     """Rules that may find less of the same things while this one finds something: its fix may bring that up."""
     source: str = ""
     """What says so: a standard, a paper, a data sheet, the policy, or the design itself."""
+
+    @property
+    def advice(self) -> str:
+        """What to do about it, and how in the program."""
+        return f"{self.remedy} {self.how}".strip()
 
     def finding(
         self,
@@ -89,6 +96,7 @@ class About(TypedDict, total=False):
     """The fields of a Rule that it may leave out."""
 
     remedy: str
+    how: str
     fix: str
     policy: tuple[str, ...]
     is_last: bool

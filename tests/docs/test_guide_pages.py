@@ -89,7 +89,7 @@ def test_every_rule_has_its_section_and_says_what_to_do():
         assert section is not None
         assert section.title == f"{rule.code}: {rule.title}"
         assert rule.remedy.endswith(".")
-        assert rule.remedy in section.text
+        assert rule.remedy in section.text and rule.how in section.text
 
 
 def test_a_rule_of_a_plug_in_leads_to_the_page_about_findings():

@@ -26,6 +26,7 @@ from designer.exchange import diagram_svg
 from designer.exchange.bills.costs import costing_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
+from designer.exchange.findings.report_page import report_page
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import html as pages
 from designer.exchange.pack import pack, pictures, runs
@@ -643,6 +644,15 @@ def test_what_to_do_about_a_finding_without_a_fix_is_what_its_rule_says(made):
     remedy = RULES.named("OVER-001").remedy
     count = sum(one.code == "OVER-001" for one in made.report.open)
     assert remedy and page.count(f">{remedy}</td>") == count
+
+
+def test_documents_say_what_closes_a_finding_and_not_where_that_is_in_the_program():
+    design = document.load(EXAMPLE.with_name("faults.fabric"))
+    turned = RULES.named("RACK-005")
+    report = validate(design)
+    assert turned.how and any(one.code == turned.code for one in report.open)
+    for page in (summary(design), report_page(design, report)):
+        assert turned.remedy in html.unescape(page) and turned.how not in html.unescape(page)
 
 
 def test_pictures_of_the_design_are_laid_out_for_the_room_on_the_page():

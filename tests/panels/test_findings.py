@@ -197,7 +197,7 @@ def test_a_finding_without_a_fix_says_what_to_do_by_hand(findings, faulty, sessi
     findings.table.setCurrentIndex(findings.filter.index(by_hand, 0))
     severity = rows[by_hand].severity.capitalize()
     assert findings.detail.title.text().startswith(severity)
-    remedy = next(rule.remedy for rule in RULES if rule.code == rows[by_hand].code)
+    remedy = next(rule.advice for rule in RULES if rule.code == rows[by_hand].code)
     assert findings.detail.fix_label.text() == f"By hand: {remedy}"
     fixed = next(n for n, row in enumerate(rows) if row.fix)
     findings.table.setCurrentIndex(findings.filter.index(fixed, 0))

@@ -86,6 +86,13 @@ def test_every_rule_has_an_example_a_remedy_and_a_source():
     assert max(examples.values()) == 1
 
 
+def test_remedies_are_about_the_fabric_and_only_advice_names_what_to_do_in_the_program():
+    menus = re.compile(r"\b(File|Edit|View|Insert|Arrange|Room|Simulate|Check|Help) >|[Ee]nter |inspector|own types")
+    assert [one.code for one in registered() if menus.search(one.remedy)] == []
+    turned = RULES.named("RACK-005")
+    assert turned.how.startswith("Room > Face Rows to Cold Aisles") and turned.advice == f"{turned.remedy} {turned.how}"
+
+
 def test_what_a_rule_hides_are_other_rules():
     for one in registered():
         assert set(one.hides) <= {rule.code for rule in RULES} - {one.code}

@@ -28,8 +28,8 @@ JUDGED = (
 )
 SCRIPTS_HERE = "Run run-mpirun.sh or run-srun.sh of this folder, or single commands in it; logs go to logs/."
 SCRIPTS_MADE = (
-    "Simulate > Acceptance in the program, or fabric-designer accept, writes these commands as scripts, together with "
-    "the lists of hosts that they read and a folder for logs."
+    "The hand-over has these commands as scripts, together with the lists of hosts that they read and a folder for "
+    "logs; ask for them where this page came alone."
 )
 TESTS = "TESTS is the folder with the programs of nccl-tests or rccl-tests."
 KIND_TITLES = {WHOLE: "Whole fabric", UNIT: "Each unit", RAIL: "Each rail", PAIR: "Each pair of units"}

@@ -43,7 +43,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": "".join(word.capitalize() for word in rule.title.replace("-", " ").split()),
         "shortDescription": {"text": f"{rule.title}."},
         "fullDescription": {"text": rule.reason},
-        "help": {"text": rule.remedy or rule.reason},
+        "help": {"text": rule.advice or rule.reason},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
     }
 

@@ -164,7 +164,7 @@ def _findings(design: Design, report: Report) -> Iterator[str]:
         yield html.table(("Severity", "Rule", "Finding", "To do"), map(_finding, shown), kinds=0, whole=(1,))
         if len(report.open) > len(shown):
             more = format_counted(len(report.open) - len(shown), "more finding")
-            yield html.paragraph(f"{more}: fabric-designer validate lists them all.", "muted")
+            yield html.paragraph(f"{more} not listed here.", "muted")
     else:
         unchecked = " in what it could check" if report.not_checked else ""
         yield html.paragraph(f"Validation found no errors or warnings{unchecked}.")

@@ -93,7 +93,7 @@ class FindingRow:
         """What to do by hand about a finding that no fix is offered for; "" where one is, or nothing is open."""
         if self.finding is None or self.fix or self.finding.waiver is not None:
             return ""
-        return next((rule.remedy for rule in engine.RULES if rule.code == self.code), "")
+        return next((rule.advice for rule in engine.RULES if rule.code == self.code), "")
 
     @property
     def haystack(self) -> str:

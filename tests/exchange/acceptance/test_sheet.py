@@ -216,7 +216,7 @@ def test_only_the_page_of_a_folder_speaks_of_scripts_next_to_it(sheet) -> None:
     page = files_of(sheet)["acceptance.html"]
     assert "run-mpirun.sh or run-srun.sh of this folder" in page and "Judged are sizes" in page
     alone = acceptance_page(sheet, is_alone=True)
-    assert "of this folder" not in alone and "fabric-designer accept, writes these commands as scripts" in alone
+    assert "of this folder" not in alone and "The hand-over has these commands as scripts" in alone
 
 
 def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
