@@ -64,6 +64,8 @@ class Document:
     """Pixels per unit of `area` that it is laid out for; None where it is drawn as large as there is room for."""
     least_letters: float = 0.0
     """Size of the smallest names in units of `area`, where all are written; 0 where only those that can be read are."""
+    scale: float = 1.0
+    """Units of `area` per canvas unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,10 @@ class Size:
     width: float
     height: float = MOST_HEIGHT_PX
     window: float = SCREEN_WIDTH
+    most_scale: float = MOST_SCALE
+    """Pixels a canvas unit at most."""
+    least_width: float = 0.0
+    """A narrower picture stands in the middle of so much."""
 
 
 SLIDE = Size(SCREEN_WIDTH)
@@ -129,7 +135,7 @@ def document(
     )
     described = _description(composition, picture) if overlay.counts else "Two designs laid over each other"
     least_letters = LEAST_NAME if size is None and overlay.labels else 0.0
-    return Document(design.name, described, area, drawn, laid_out.unit_px, least_letters)
+    return Document(design.name, described, area, drawn, laid_out.unit_px, least_letters, sheet.camera.scale)
 
 
 def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler) -> _Layout:
@@ -152,26 +158,27 @@ def _as_seen(
     """What a window shows, in its pixels, with room for titles and for the line below boxes of many devices."""
     bounds = left, top, right, bottom = _bounds(composition)
     left, top, right, bottom = left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
-    width = min(size.width, size.window, max((right - left) * MOST_SCALE, LEAST_WIDTH_PX))
-    scale = min(MOST_SCALE, width / (right - left))
+    wanted = max((right - left) * MOST_SCALE, LEAST_WIDTH_PX, size.least_width)
+    width = min(size.width, size.window, wanted)
+    scale = min(size.most_scale, width / (right - left))
     picture = as_asked(composition.picture(theme, composition.detail_at(scale), heat), overlay)
     least, foot = _legend_room(composition, picture, overlay, ruler)
     width, below = max(width, least + 2 * MARGIN_PX if least else 0.0), foot + MARGIN_PX if foot else 0.0
     most_height = size.height * width / size.width
-    scale = min(MOST_SCALE, width / (right - left), (most_height - below) / (bottom - top))
+    scale = min(size.most_scale, width / (right - left), (most_height - below) / (bottom - top))
     if composition.containers or composition.tier_titles:  # titles keep their size, however small the scale
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
     height = min(most_height, (bottom - top) * scale + below)
-    camera = fitting((left, top, right, bottom), width, height - below, most=MOST_SCALE, margin=0.0)
+    camera = fitting((left, top, right, bottom), width, height - below, most=size.most_scale, margin=0.0)
     seen = Levels(composition).at(camera.scale) if composition.are_counted else composition
     if seen is not composition:
         around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
         low = around[3] + CAPTION_ROOM_PX / camera.scale
         sides = min(left, around[0] - side), min(top, around[1] - side), max(right, around[2] + side), max(bottom, low)
         height = min(most_height, width * (sides[3] - sides[1]) / (sides[2] - sides[0]) + below)
-        camera = fitting(sides, width, height - below, most=MOST_SCALE, margin=0.0)
+        camera = fitting(sides, width, height - below, most=size.most_scale, margin=0.0)
     picture = as_asked(seen.picture(theme, seen.detail_at(camera.scale), heat), overlay)
     least_name = max(1.0, LEAST_NAME_PX * width / size.width)
     return _Layout(

@@ -22,6 +22,7 @@ from designer.exchange.comparison.compared import (
 )
 from designer.exchange.comparison.figure_rows import FigureRow, Figures, part_columns
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
+from designer.exchange.comparison.two_pictures import Side, drawn_apart, share_little
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
@@ -73,6 +74,8 @@ class Report:
     """What the words of the rows mean, where that has to be said."""
     alternatives: str = ""
     """By which rule the designs are alternatives; "" where one is a version of the other, or what was built."""
+    apart: Design | None = None
+    """The other design, where both have so little in common that they are drawn next to each other."""
 
     @property
     def figure_table(self) -> ResultTable:
@@ -99,7 +102,8 @@ def report_of_designs(before: Design, names: tuple[str, str], found: Comparison,
     lines = tuple(filter(None, (found.alternatives, found.alignment.summary)))
     columns = change_columns(apart) if rows else ()
     marked, said = marked_changes(before, found, names), summary_of(found, names)
-    return Report(before, *names, said, lines, counts, rows, columns, marked, figures, {}, found.alternatives)
+    other = found.alignment.design if share_little(before, found) else None
+    return Report(before, *names, said, lines, counts, rows, columns, marked, figures, {}, found.alternatives, other)
 
 
 def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figures: Figures) -> Report:
@@ -183,6 +187,9 @@ def _listed(report: Report) -> Iterator[str]:
 
 
 def _picture(report: Report) -> Iterator[str]:
+    if report.apart is not None:
+        yield from _two_pictures(report, report.apart)
+        return
     shown = both(report.design, report.marked)
     if len(shown.devices) > DRAWN_MOST:
         yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
@@ -194,6 +201,19 @@ def _picture(report: Report) -> Iterator[str]:
     except DesignerError:
         return  # nothing of it has a place on the canvas
     yield html.figure(text, "The drawing with what only the other side has, in the colors of the differences")
+
+
+def _two_pictures(report: Report, other: Design) -> Iterator[str]:
+    sides = Side(report.before, report.design), Side(report.after, other)
+    if sum(len(side.design.devices) for side in sides) > DRAWN_MOST:
+        count = format_counted(sum(len(side.design.devices) for side in sides), "device")
+        yield html.paragraph(f"A drawing of {count} is too large for a page.")
+        return
+    try:
+        texts = drawn_apart(sides, report.marked.marks)
+    except DesignerError:
+        return  # nothing of one of them has a place on the canvas
+    yield html.pair(html.figure(text, side.name) for text, side in zip(texts, sides, strict=True))
 
 
 # -- as a workbook ------------------------------------------------------------------------------------------------

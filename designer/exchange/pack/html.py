@@ -41,6 +41,8 @@ dt{color:var(--muted)}dd{margin:0;white-space:pre-line}
 figure{margin:1rem 0;border:1px solid var(--line);border-radius:6px;overflow:hidden}
 figure svg{display:block;width:100%;height:auto;max-height:46rem}
 figure.low svg{max-height:23rem}
+.pair{display:flex;gap:1rem;align-items:flex-start}.pair figure{flex:1 1 0;min-width:0}
+.pair figure svg{max-height:none}
 figcaption{padding:.4rem .8rem;color:var(--muted);border-top:1px solid var(--line);font-size:.9rem}
 .scroll{overflow-x:auto}.sign{display:grid;grid-template-columns:repeat(3,1fr);gap:2rem;margin-top:3rem}
 td.whole{white-space:nowrap}td.prose{min-width:8.5rem}
@@ -204,6 +206,11 @@ def signature(names: Iterable[str]) -> str:
 def figure(picture: str, caption: str, kind: str = "") -> str:
     """A picture that is already written as SVG, with what it shows; a kind is "low": half as high at most."""
     return f"<figure{_class(kind)}>{picture}<figcaption>{escaped(caption)}</figcaption></figure>"
+
+
+def pair(figures: Iterable[str]) -> str:
+    """Figures next to each other, each as wide as the others."""
+    return f'<div class="pair">{"".join(figures)}</div>'
 
 
 def _class(kind: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,7 +22,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.theme import LIGHT
 from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import MISSING, SWAPPED, AsBuilt, Fault
-from designer.exchange.comparison import marking
+from designer.exchange.comparison import marking, two_pictures
 from designer.exchange.comparison.compared import side_names
 from designer.exchange.comparison.figure_rows import FigureRow, Measure
 from designer.exchange.comparison.figures import figures_of
@@ -32,7 +33,7 @@ from designer.model import operations, removing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Revision
-from designer.topologies import fat_tree, rail_optimized
+from designer.topologies import dragonfly, fat_tree, rail_optimized
 
 NAMES = ("plan.fabric", "<b>new</b>.fabric")
 
@@ -301,3 +302,51 @@ def test_both_sides_are_called_by_their_names_and_untitled_ones_by_their_files(p
     assert side_names(named, other) == ("Rail 64 (a)", "Rail 64 (b)")
     (row,) = [one for one in compare(alternative, named).differences if one.kind == "design" and one.what == "name"]
     assert (row.before, row.after) == ("fat", "Rail 64")
+
+
+@pytest.fixture(scope="module")
+def dragonflies():
+    """Of 12 and of 72 routers: neither has a device of the pod."""
+    made = []
+    for groups in (3, 9):
+        design = Design()
+        parameters = dragonfly.DragonflyParameters(p=2, a=8, h=1, groups=groups)
+        design.apply(dragonfly.build(design, parameters, load()))
+        made.append(design)
+    return made
+
+
+def test_designs_with_little_in_common_are_drawn_next_to_each_other_the_earlier_one_first(pod, dragonflies):
+    names, other = ("Rail", "Fly"), dragonflies[0]
+    page = page_of(report_of_designs(pod, names, compare(pod, other), figures_of(pod, other)))
+    assert page.count("<svg") == 2 and page.count('<div class="pair">') == 1
+    first, second = re.findall(r"<svg.*?</figcaption>", page, re.DOTALL)
+    assert "Only in Rail" in first and "Only in Fly" not in first and ">Rail</figcaption>" in first
+    assert "Only in Fly" in second and "Only in Rail" not in second and ">Fly</figcaption>" in second
+    widths = {re.search(r'viewBox="\S+ \S+ (\S+) ', one)[1] for one in (first, second)}
+    assert len(widths) == 1
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_both_pictures_have_one_scale_whichever_design_is_larger(pod, dragonflies, swap):
+    sides = [two_pictures.Side("one", pod), two_pictures.Side("other", dragonflies[1])]
+    sides = sides[::-1] if swap else sides
+    marks = marking.marked_changes(sides[0].design, compare(sides[0].design, sides[1].design)).marks
+    size = two_pictures._of_one_scale(sides, marks)
+    one, other = (two_pictures._drawn(side, marks, size, "light") for side in sides)
+    assert one.scale == other.scale and one.area[2] == other.area[2]
+    alone = [two_pictures._drawn(side, marks, two_pictures.HALF, "light").scale for side in sides]
+    assert one.scale == pytest.approx(min(alone), rel=0.1) and len(set(alone)) == 2
+
+
+@pytest.mark.parametrize(("n_shared", "is_little"), [(9, False), (8, True), (0, True)])
+def test_from_half_of_the_smaller_design_on_both_are_in_one_picture(pod, n_shared, is_little):
+    shared = list(pod.devices)[:n_shared]
+    n_own = len(pod.devices) - n_shared + 40
+    after = SimpleNamespace(devices=dict.fromkeys([*shared, *(f"x{n}" for n in range(n_own))]))
+    assert len(pod.devices) == 17
+    assert two_pictures.share_little(pod, SimpleNamespace(alignment=SimpleNamespace(design=after))) is is_little
+
+
+def test_an_empty_design_is_in_one_picture_with_what_was_added(pod):
+    assert not two_pictures.share_little(Design(), compare(Design(), pod))
