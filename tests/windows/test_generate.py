@@ -56,6 +56,19 @@ def test_a_ratio_is_shown_once_as_a_ratio(qtbot, catalog):
     assert ": 1" not in [one.text() for one in form.findChildren(QLabel)]
 
 
+def test_both_lists_are_as_wide_so_that_nothing_moves_from_one_to_the_other(dialog, qtbot):
+    def places():
+        qtbot.waitUntil(lambda: dialog.sides.currentWidget().isVisible())
+        QApplication.processEvents()
+        return dialog.geometry(), dialog.sides.geometry(), dialog._form_place.geometry()
+
+    families = places()
+    dialog.sides.setCurrentIndex(1)
+    assert places() == families
+    dialog.sides.setCurrentIndex(0)
+    assert places() == families
+
+
 def test_counts_follow_the_typing(dialog, qtbot):
     choose(dialog, "rail-optimized")
     for field, text in (

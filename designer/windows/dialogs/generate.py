@@ -61,9 +61,9 @@ PREVIEW_MS, NAME_AIR_PX = 60, 12
 ANSWER_LINES = 12
 """Lines of text that the counts, the remark and the error have room for; a fixed number, so that no field moves while
 somebody types into it. On a low screen they have a quarter of its height."""
-WIDTH_PX, HEIGHT_PX = 1060, 880
-FAMILIES_PX, PRESETS_PX = 190, 360
-"""Widths of the two lists."""
+WIDTH_PX, HEIGHT_PX, AROUND_PX = 1200, 880, 40
+LISTS_PX = 340
+"""The width of both lists, on a narrow screen a third of it: nothing moves where the other one is shown."""
 
 
 class GenerateDialog(QDialog):
@@ -123,13 +123,14 @@ class GenerateDialog(QDialog):
         self._show_work(is_begun=False)
         self.list.currentRowChanged.connect(self._choose_family)
         self.published.chosen.connect(self._choose_preset)
-        self.sides.currentChanged.connect(self._show_side)
         self.units.changed.connect(self._grow)
-        self._show_side(0)
+        room_px, names_px = self.screen().availableSize().width() - AROUND_PX, self.list.sizeHintForColumn(0)
+        least_px = max(self.sides.tabBar().sizeHint().width(), names_px + NAME_AIR_PX)
+        self.sides.setFixedWidth(max(min(LISTS_PX, room_px // 3), least_px))
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
         for changed in (desk.session.changed, desk.session.reset, desk.session.path_changed):
             changed.connect(self._offer_places)
-        self.resize(WIDTH_PX, HEIGHT_PX)
+        self.resize(min(WIDTH_PX, room_px), HEIGHT_PX)
 
     def _lay_out(self) -> None:
         card = QFrame()
@@ -207,15 +208,6 @@ class GenerateDialog(QDialog):
     def family(self) -> Family:
         """The family of topologies that is chosen."""
         return self.families[max(0, self.list.currentRow())]
-
-    def _show_side(self, side: int) -> None:
-        """Give the list that is shown its width; the form stays as it is until another row is chosen."""
-        names_px = self.list.sizeHintForColumn(0) + NAME_AIR_PX
-        width = max(PRESETS_PX if side else FAMILIES_PX, self.sides.tabBar().sizeHint().width(), names_px)
-        wider = width - self.sides.width() if self.isVisible() else 0
-        self.sides.setFixedWidth(width)
-        room = self.screen().availableSize().width() - 40
-        self.resize(max(self.minimumSizeHint().width(), min(self.width() + wider, room)), self.height())
 
     def _choose_family(self, row: int) -> None:
         family = self.families[max(0, row)]
