@@ -1,7 +1,7 @@
 """A comparison as a document: a page that needs nothing from elsewhere, or a workbook."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,8 @@ class Report:
     """What the words of the rows mean, where that has to be said."""
     alternatives: str = ""
     """By which rule the designs are alternatives; "" where one is a version of the other, or what was built."""
+    drawn: Design | None = None
+    """The design that is drawn, with what only the other one has; None where that is `design`."""
     apart: Design | None = None
     """The other design, where both have so little in common that they are drawn next to each other."""
 
@@ -101,9 +103,14 @@ def report_of_designs(before: Design, names: tuple[str, str], found: Comparison,
         counts[change] = counts.get(change, 0) + count
     lines = tuple(filter(None, (found.alternatives, found.alignment.summary)))
     columns = change_columns(apart) if rows else ()
-    marked, said = marked_changes(before, found, names), summary_of(found, names)
-    other = found.alignment.design if share_little(before, found) else None
-    return Report(before, *names, said, lines, counts, rows, columns, marked, figures, {}, found.alternatives, other)
+    drawn, after = before, found.alignment.design
+    as_drawn = found
+    if len(after.devices) > len(before.devices):  # with its rows, what only the smaller one has is little
+        drawn, as_drawn = after, replace(found, alignment=replace(found.alignment, design=before))
+    marked, said = marked_changes(drawn, as_drawn, names), summary_of(found, names)
+    about = (before, *names, said, lines, counts, rows, columns)
+    beside = after if share_little(before, found) else None
+    return Report(*about, marked, figures, {}, found.alternatives, drawn, beside)
 
 
 def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figures: Figures) -> Report:
@@ -190,7 +197,7 @@ def _picture(report: Report) -> Iterator[str]:
     if report.apart is not None:
         yield from _two_pictures(report, report.apart)
         return
-    shown = both(report.design, report.marked)
+    shown = both(report.drawn or report.design, report.marked)
     if len(shown.devices) > DRAWN_MOST:
         yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
         return

@@ -339,6 +339,25 @@ def test_both_pictures_have_one_scale_whichever_design_is_larger(pod, dragonflie
     assert one.scale == pytest.approx(min(alone), rel=0.1) and len(set(alone)) == 2
 
 
+@pytest.mark.parametrize("grows", [True, False])
+def test_the_larger_design_is_drawn_with_its_own_rows_and_what_only_the_other_one_has(generate, grows):
+    shape = {"server": "dgx-h100", "servers": 64, "servers_per_su": 32, "oversubscription": 2}
+    small, large = (generate("rail-optimized", **shape, spines=spines) for spines in (4, 8))
+    before, after = (small, large) if grows else (large, small)
+    found = compare(before, after)
+    report = report_of_designs(before, ("A", "B"), found, figures_of(before, after))
+    shown = both(report.drawn, report.marked)
+    places = {one.name: shown.placements[one.id] for one in shown.devices.values() if one.role == "spine"}
+    assert {name: (one.x, one.y) for name, one in places.items()} == {
+        one.name: (large.placements[one.id].x, large.placements[one.id].y)
+        for one in large.devices.values()
+        if one.role == "spine"
+    }
+    classes = {report.marked.marks.classes[report.marked.marks.of.get(one.id, 0)].title for name, one in places.items()}
+    assert any(title.endswith("B" if grows else "A") and "n" in title for title in classes)
+    assert report.design is before
+
+
 @pytest.mark.parametrize(("n_shared", "is_little"), [(9, False), (8, True), (0, True)])
 def test_from_half_of_the_smaller_design_on_both_are_in_one_picture(pod, n_shared, is_little):
     shared = list(pod.devices)[:n_shared]

@@ -48,19 +48,39 @@ def row_of(design, role):
 
 
 @pytest.mark.parametrize("spines", [6, 8])
-def test_added_spines_go_on_in_their_row_at_its_distance(generate, two_to_one, spines):
+def test_added_spines_stand_on_both_sides_of_their_row_at_its_distance(generate, two_to_one, spines):
     shown, _ = laid_over(two_to_one, generate("rail-optimized", **SHAPE, oversubscription=2, spines=spines))
     row = row_of(shown, "spine")
     assert len(row) == spines and not covered(shown)
     assert {one.y for one in row} == {row_of(two_to_one, "spine")[0].y}
     assert len({round(b.x - a.x, 1) for a, b in itertools.pairwise(row)}) == 1
-    added = [one.id for one in row if one.id not in two_to_one.devices]
-    assert [one.id for one in row][-len(added) :] == added
+    middle = [(own[0].x + own[-1].x) / 2 for own in (row, row_of(two_to_one, "spine"))]
+    assert middle[0] == pytest.approx(middle[1])
+    added = [shown.device(one.id).name for one in row if one.id not in two_to_one.devices]
+    assert added == [f"spine-{number:02d}" for number in range(5, spines + 1)]
+    assert [one.id in two_to_one.devices for one in row].index(True) == len(added) // 2
+
+
+def test_an_odd_number_of_added_spines_has_one_more_at_the_right(generate, two_to_one):
+    shown, _ = laid_over(two_to_one, generate("rail-optimized", **SHAPE, oversubscription=2, spines=7))
+    assert "".join("-+"[one.id in two_to_one.devices] for one in row_of(shown, "spine")) == "-++++--"
+
+
+def test_added_spines_stand_at_the_right_where_something_is_at_the_left(generate, two_to_one):
+    design = two_to_one.snapshot()
+    first, second, *_ = row_of(design, "spine")
+    near = design.placements[design.servers()[0].id]
+    design.apply(Edit("move", (Change(near, replace(near, x=2 * first.x - second.x, y=first.y + 20)),)))
+    shown, _ = laid_over(design, generate("rail-optimized", **SHAPE, oversubscription=2, spines=8))
+    assert not covered(shown)
+    assert "".join("-+"[one.id in two_to_one.devices] for one in row_of(shown, "spine")) == "++++----"
 
 
 def test_units_that_are_added_stand_next_to_the_last_one(generate, two_to_one):
     shown, _ = laid_over(two_to_one, generate("rail-optimized", **{**SHAPE, "servers": 96}, oversubscription=2))
     assert len(shown.servers()) == 96 and not covered(shown)
+    leafs = row_of(shown, "leaf")
+    assert [one.id in two_to_one.devices for one in leafs] == [True] * 16 + [False] * 8
 
 
 def test_a_device_between_two_others_goes_past_them_and_those_after_it_past_that(two_to_one):
