@@ -179,8 +179,7 @@ class FabricPicture(Subject):
     def _take_findings(self) -> None:
         validation = self.session.workbench.validation
         if (report := validation.report_now) is not None:
-            worst = worst_by_subject(report.open)
-            self._worst = {one: severity for one, severity in worst.items() if one not in validation.waiting}
+            self._worst = worst_by_subject(report.open, validation.waiting)
             self._show_status()
 
     def _compare(self) -> None:

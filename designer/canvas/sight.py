@@ -14,8 +14,12 @@ from designer.drawing.theme import Theme
 
 def seen_rect(camera: Camera, rect: Rect) -> QRectF:
     """A canvas rectangle, left, top, right, bottom, in pixels."""
+    return QRectF(*_seen(camera, rect))
+
+
+def _seen(camera: Camera, rect: Rect) -> Rect:
     left, top = camera.to_view(rect[0], rect[1])
-    return QRectF(left, top, (rect[2] - rect[0]) * camera.scale, (rect[3] - rect[1]) * camera.scale)
+    return left, top, (rect[2] - rect[0]) * camera.scale, (rect[3] - rect[1]) * camera.scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,10 @@ class Sight:
     def seen(self) -> Rect:
         """Left, top, right, bottom of the canvas in view."""
         return self.camera.seen(self.width, self.height)
+
+    def seen_px(self, rect: Rect) -> Rect:
+        """A rectangle of the canvas as left, top, width and height in pixels of the view."""
+        return _seen(self.camera, rect)
 
     def px(self, rect: Rect) -> QRectF:
         """A rectangle of the canvas in pixels of the view."""

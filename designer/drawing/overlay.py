@@ -1,6 +1,6 @@
 """What lies over the picture of a design: jobs, what is marked as failed, badges of findings, how far pauses reach."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -69,14 +69,14 @@ class Overlay:
 NO_OVERLAY = Overlay()
 
 
-def worst_by_subject(findings: Iterable[Finding]) -> dict[str, Severity]:
-    """The worst severity of each thing's findings; what is only for information is not marked."""
+def worst_by_subject(findings: Iterable[Finding], waiting: Container[str] = ()) -> dict[str, Severity]:
+    """The worst severity of each thing's findings; what is only for information is not marked, nor what is waiting."""
     worst: dict[str, Severity] = {}
     for finding in findings:
         if finding.severity is Severity.INFO:
             continue
         for subject in finding.subjects:
-            if worst.get(subject) is not Severity.ERROR:
+            if worst.get(subject) is not Severity.ERROR and subject not in waiting:
                 worst[subject] = finding.severity
     return worst
 

@@ -19,9 +19,10 @@ class BySubject:
                     self._found[subject][place] = finding
 
     def about(self, design: Design, ids: Iterable[str]) -> list[Finding]:
-        """Those about any of these, or about modules in them, errors first."""
+        """Those about any of these, modules in them, or what stands in racks among them, errors first."""
         found: dict[int, Finding] = {}
-        for one in ids:
+        held = (device_id for one in ids for device_id in (one, *(design.mounted(one) if one in design.racks else ())))
+        for one in held:
             modules = design.modules_of(one) if one in design.devices else ()
             for subject in (one, *(module.id for module in modules)):
                 found |= self._found.get(subject, {})

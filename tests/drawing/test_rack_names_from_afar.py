@@ -1,4 +1,7 @@
-"""The elevation names its racks at every size that has room for letters, once each and clear of the titles of rows."""
+"""The elevation names racks and rows in room of their own, above what they name, wherever letters have room there."""
+
+import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +13,12 @@ from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.elevation import elevation
+from designer.drawing.room.elevation import GAP, HEADER, NAMED_PX, UNIT, WIDTH, elevation, spacing_of
 from designer.drawing.room.floor_plan import floor_plan
 from designer.drawing.theme import LIGHT
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
+from designer.placement import floor
 from designer.topologies import rail_optimized
 
 
@@ -41,8 +46,12 @@ def frames_of(lines):
     return [frame for line in lines for frame in line.frames if frame.rack_id is not None]
 
 
-@pytest.mark.parametrize("scale", [0.07, 0.08, 0.12, 0.2, 0.24, 0.3, 0.5, 1.0])
-def test_every_rack_is_named_once_at_every_size_that_has_room(racks, scale):
+FIT = 0.16
+"""As a window of usual size shows all of these racks."""
+
+
+@pytest.mark.parametrize("scale", [FIT, 0.2, 0.24, 0.3, 0.5, 1.0])
+def test_every_rack_is_named_once_from_where_all_of_them_are_shown(racks, scale):
     written = [one.text for one in texts(elevation_parts(racks, sheet_at(scale)))]
     names = [frame.title for frame in frames_of(racks)]
     assert len(names) > 30
@@ -54,21 +63,56 @@ def test_racks_too_narrow_for_letters_have_none(racks):
     assert not names & {one.text for one in texts(elevation_parts(racks, sheet_at(0.03)))}
 
 
-@pytest.mark.parametrize("scale", [0.07, 0.08, 0.12, 0.2])
-def test_names_keep_to_their_racks_and_titles_of_rows_to_the_gap_above(racks, scale):
-    sheet = sheet_at(scale)
-    rects = {frame.title: sheet.seen(frame.rect) for frame in frames_of(racks)}
-    for one in texts(elevation_parts(racks, sheet)):
-        if one.text in rects:
-            x, y, width, height = rects[one.text]
-            assert sheet.ruler.width(one.text, one.size, True) <= height and one.size <= width
-            assert x <= one.x <= x + width and y <= one.y <= y + height
-    for line in racks:
-        title = next(one for one in texts(elevation_parts((line,), sheet)) if one.text.startswith(line.title))
-        top = title.y - sheet.ruler.ascent(title.size, True)
-        above = [sheet.seen(frame.rect) for other in racks if other.y < line.y for frame in other.frames]
-        assert all(y + height <= top + 2 for _, y, _, height in above)
-        assert all(title.y <= sheet.seen(frame.rect)[1] for frame in line.frames)
+def placed(servers):
+    """A fabric with its racks on the floor."""
+    design, types = Design(), load()
+    design.apply(rail_optimized.build(design, rail_optimized.RailOptimizedParameters(servers=servers), types))
+    design.apply(floor.auto_place(design))
+    return design
+
+
+@pytest.mark.parametrize("servers", [127, 1000])
+def test_no_word_from_afar_lies_over_a_rack_or_over_another_word(servers):
+    lines = elevation(placed(servers))
+    frames = frames_of(lines)
+    for scale in np.geomspace(0.02, 0.3, 12).tolist():
+        sheet = sheet_at(scale)
+        taken = [sheet.seen(frame.rect) for frame in frames]
+        for one in texts(elevation_parts(tuple(named(line) for line in lines), sheet)):
+            wide = sheet.ruler.width(one.text, one.size, True)
+            top, foot = one.y - sheet.ruler.ascent(one.size, True) + 1, one.y + sheet.ruler.descent(one.size, True) - 1
+            met = [at for at in taken if _meet((one.x, top, wide, foot - top), at)]
+            assert not met, (scale, one.text)
+            taken.append((one.x, top, wide, foot - top))
+
+
+@pytest.mark.parametrize("units", [24, 42, 48])
+def test_room_for_names_is_only_kept_where_racks_are_wide_enough_for_names(units):
+    for per_row, columns, n_lines in itertools.product((1, 2, 8, 60), (1, 2, 3), range(1, 30)):
+        made = spacing_of(per_row * (WIDTH + GAP), units * UNIT, columns, n_lines)
+        assert made.header == HEADER or made.scale * WIDTH >= NAMED_PX
+
+
+def named(line):
+    """A line whose racks are empty, so that all its texts are names and titles."""
+    return replace(line, frames=tuple(replace(frame, boxes=()) for frame in line.frames))
+
+
+def _meet(one, other):
+    (x, y, width, height), (left, top, wide, high) = one, other
+    return x < left + wide and left < x + width and y < top + high and top < y + height
+
+
+@pytest.mark.parametrize("servers", [127, 1000, 3000])
+def test_titles_of_all_rows_and_of_what_is_in_no_rack_show_where_a_window_shows_all_racks(servers):
+    design = placed(servers)
+    loose = [place for one, place in design.placements.items() if design.is_switch(one)]
+    design.apply(Edit("Take out", tuple(Change(one, replace(one, rack_id=None, unit=None)) for one in loose)))
+    lines = elevation(design)
+    width = max(frame.rect[2] for line in lines for frame in line.frames)
+    height = max(line.y for line in lines)
+    written = [one.text for one in texts(elevation_parts(lines, sheet_at(min(900 / width, 520 / height))))]
+    assert all(any(one.startswith(line.title) for one in written) for line in lines)
 
 
 def test_no_two_racks_of_different_kinds_are_cut_to_one_number():

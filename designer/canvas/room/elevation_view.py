@@ -1,6 +1,6 @@
 """The elevation of the racks, from the front or the rear. Devices are dragged between units and racks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -15,9 +15,10 @@ from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.elevation import Marked, elevation_parts
+from designer.drawing.parts.marks import badges_at, beside_name, in_corner, is_on_badge, worst_of
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.elevation import Box, Frame, Line, elevation
+from designer.drawing.room.elevation import UNIT, Box, Frame, Line, elevation
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -31,6 +32,10 @@ from designer.placement.metrics import ROW_PITCH
 from designer.placement.mounting import Berth, copy_mounted, move_mounted
 from designer.placement.rack_stacks import racked
 from designer.session.session import Session
+from designer.validation.findings import Severity
+
+LEAST_SIGNED_UNIT_PX = 6.0
+"""Lower units have no room for a badge or a dot each."""
 
 Placed = tuple[Frame, Box]
 """A device where it is drawn."""
@@ -79,14 +84,17 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         rects = [frame.whole for frame in self.frames]
         if not rects:
             return None
-        lefts, tops, rights, bottoms = zip(*rects, strict=True)
-        return min(lefts), min(tops) - 34, max(rights), max(bottoms)
+        lefts, _, rights, bottoms = zip(*rects, strict=True)
+        titles = [(line.top, line.y) for line in self.drawn]
+        return min(lefts), min(top for top, _ in titles), max(rights), max(*bottoms, *(foot for _, foot in titles))
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
-        """The device under the mouse, or the rack whose title it is on; nothing elsewhere."""
+        """The device under the mouse, or the rack whose title or badge it is on; nothing elsewhere."""
         frame = _frame_at(self.frames, at)
         if frame is None:
             return NOTHING
+        if frame.rack_id is not None and self._is_on_badge(frame, at, sight):
+            return Target(container_id=frame.rack_id)
         for box in frame.boxes:
             left, top, right, bottom = box.rect
             if left <= at.x < right and top <= at.y < bottom:
@@ -181,14 +189,38 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         rack = design.racks[place.rack_id].name
         return f"{design.device(device_id).name}: {model}, {rack} unit {place.unit}, {units} U, {side}"
 
-    def parts(self, sheet: Sheet) -> Iterable[Part]:
+    def parts(self, sheet: Sheet) -> Iterator[Part]:
         """The racks with their devices; what is selected, inside of that or at its ends, or in RACK-001 is marked."""
         found = (one.subjects[:2] for one in self.findings if one.code == "RACK-001")
         wrong = frozenset(subject for subjects in found for subject in subjects)
         differing = tints(self.session.workbench.comparison, sheet.theme)
-        return elevation_parts(
-            self.drawn, sheet, self.rear, Marked(self.session.selected.lit_in_room, wrong, differing)
-        )
+        signed = frozenset[str]() if _are_low(sheet.scale) else self.worst.keys()
+        marked = Marked(self.session.selected.lit_in_room, wrong, differing, signed)
+        yield from elevation_parts(self.drawn, sheet, self.rear, marked)
+        yield from self._badges(sheet)
+
+    def _badges(self, sheet: Sheet) -> Iterator[Part]:
+        """At racks and devices; where units are too low for a sign, racks bear the worst of what is in them."""
+        worst = self.worst
+        frames = [one for one in self.frames if sheet.touches(*sheet.seen(one.whole))] if worst else ()
+        if not _are_low(sheet.scale):
+            boxes = ((box.rect, worst[box.id]) for frame in frames for box in frame.boxes if box.id in worst)
+            yield from badges_at(boxes, sheet, beside_name)
+        signed = ((frame.filled, self._borne(frame, sheet.scale)) for frame in frames)
+        yield from badges_at([(rect, found) for rect, found in signed if found is not None], sheet, in_corner)
+
+    def _borne(self, frame: Frame, scale: float) -> Severity | None:
+        """What the badge of a rack shows at such a scale; None where it has none."""
+        ids = (frame.rack_id or "", *(box.id for box in frame.boxes if _are_low(scale)))
+        return worst_of(self.worst[one] for one in ids if one in self.worst)
+
+    def _is_on_badge(self, frame: Frame, at: Pointer, sight: Sight) -> bool:
+        at_px, seen = sight.camera.to_view(at.x, at.y), sight.seen_px(frame.filled)
+        return self._borne(frame, sight.camera.scale) is not None and is_on_badge(at_px, seen, in_corner)
+
+
+def _are_low(scale: float) -> bool:
+    return scale * UNIT < LEAST_SIGNED_UNIT_PX
 
 
 def _one_on_the_other(design: Design, devices: Sequence[Placed]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
@@ -21,6 +21,7 @@ from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
@@ -84,9 +85,11 @@ class Floor(RoomSubject[FloorPlan]):
         gripped = self._gripped()
         if gripped is not None and _is_gripped(gripped, at, sight.camera.scale):
             return Target(fixture_id=gripped.id)
+        signed, at_px = self.worst_in_racks(), sight.camera.to_view(at.x, at.y)
         for rack in reversed(self.drawn.racks):
             left, top, right, bottom = rack.rect
-            if left <= at.x <= right and top <= at.y <= bottom:
+            is_on = left <= at.x <= right and top <= at.y <= bottom
+            if is_on or (rack.id in signed and is_on_badge(at_px, sight.seen_px(rack.rect), on_edge)):
                 return Target(container_id=rack.id)
         found = fixture_at(self.drawn.fixtures, (at.x / PER_M, at.y / PER_M), sight.camera.scale)
         return Target(fixture_id=found.id) if found is not None else NOTHING
@@ -174,13 +177,16 @@ class Floor(RoomSubject[FloorPlan]):
         units = units_of(design, rack_id)
         return f"{rack.name}: {units - free_units(design, rack_id)} of {units} U taken, {power.draw}{budget}"
 
-    def parts(self, sheet: Sheet) -> Iterable[Part]:
-        """The plan, with marks on racks that are selected, hold something selected or have findings."""
+    def parts(self, sheet: Sheet) -> Iterator[Part]:
+        """The plan, with marks on racks that are selected or hold something selected, and badges of findings."""
         design, selection = self.session.design, self.session.selection
         lit = self.session.selected.lit_in_room
         held = frozenset(rack_id for one in lit if (rack_id := _rack_of(design, one)) is not None)
         differing = tints(self.session.workbench.comparison, sheet.theme)
-        return floor_parts(self.drawn, design, sheet, Marked(held, self._wrong(), differing), selection)
+        yield from floor_parts(self.drawn, design, sheet, Marked(held, self._wrong(), differing), selection)
+        if worst := self.worst_in_racks():
+            racks = [(rack.rect, worst[rack.id]) for rack in self.drawn.racks if rack.id in worst]
+            yield from badges_at(racks, sheet, on_edge)
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The grips of the fixture that is selected alone."""

@@ -1,6 +1,6 @@
 """What floor plan and rack elevation have in common: read from the design when next seen, written as they are seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -14,14 +14,17 @@ from designer.canvas.painting import paint
 from designer.canvas.sight import Sight
 from designer.canvas.stage_view import StageView
 from designer.canvas.subject import Subject
+from designer.canvas.tooltips import tooltip_of
 from designer.drawing.geometry import Rect
+from designer.drawing.overlay import worst_by_subject
+from designer.drawing.parts.marks import worst_of
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
 from designer.errors import ExportError
 from designer.late import Late
 from designer.model.edit import Edit
 from designer.session.session import Session
-from designer.validation.findings import Finding
+from designer.validation.findings import Finding, Report, Severity
 
 export = Late("designer.canvas.export")
 
@@ -42,11 +45,16 @@ class RoomSubject(Subject, Generic[Drawn]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._drawn: Drawn | None = None
+        self._badged: Report | None = None
+        self._worst: dict[str, Severity] = {}
+        """Of that report."""
+        self._in_racks: dict[str, Severity] | None = None
         self._fonts = Fonts(QFont())
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self.changed)
+        session.badges_changed.connect(self.changed)
         session.workbench.comparison.changed.connect(self.changed)
 
     def read(self) -> Drawn:
@@ -56,6 +64,36 @@ class RoomSubject(Subject, Generic[Drawn]):
     def parts(self, sheet: Sheet) -> Iterable[Part]:
         """What it is made of, on an empty sheet."""
         raise NotImplementedError
+
+    @property
+    def worst(self) -> Mapping[str, Severity]:
+        """The severities that badges show, by what bears them; none where badges are hidden.
+
+        While a design is checked again, what was found last stands, as on the canvas.
+        """
+        validation = self.session.workbench.validation
+        if (report := validation.report_now) is not None and report is not self._badged:
+            self._badged, self._in_racks = report, None
+            self._worst = worst_by_subject(report.open, validation.waiting)
+        return self._worst if self.session.badges_shown else {}
+
+    def worst_in_racks(self) -> Mapping[str, Severity]:
+        """The worst of what each rack bears and of what stands in it."""
+        design, worst = self.session.design, self.worst
+        if self._in_racks is None:
+            held: dict[str, list[Severity]] = {}
+            for one, severity in worst.items():
+                place = design.placements.get(one)
+                rack_id = one if one in design.racks else place.rack_id if place is not None else None
+                if rack_id is not None:
+                    held.setdefault(rack_id, []).append(severity)
+            self._in_racks = {rack_id: found for rack_id, all_ in held.items() if (found := worst_of(all_)) is not None}
+        return self._in_racks if worst else {}
+
+    def tooltip(self, target: Target) -> str:
+        """Rich text about the device or rack under the mouse, with what is found wrong with it."""
+        found = self.session.workbench.validation.about(target.ids)
+        return tooltip_of(self.session.design, target, None, "", findings=found)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -77,13 +115,14 @@ class RoomSubject(Subject, Generic[Drawn]):
     def read_again(self) -> None:
         """What is drawn is no longer so."""
         self.ending.emit()
-        self._drawn = None
+        self._drawn = self._in_racks = None
         self.changed.emit()
 
     def _follow(self, _edit: Edit) -> None:
         self.read_again()
 
     def _reset(self) -> None:
+        self._worst = {}
         self.read_again()
         self.replaced.emit()
 

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.colouring import tinted
+from designer.drawing.parts.marks import BADGE
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.elevation import HEADER, LINE_GAP, Box, Frame, Line
+from designer.drawing.room.elevation import GAP, HEADER, Box, Frame, Line
 from designer.drawing.text import fitted_label, share_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
@@ -19,8 +20,12 @@ LEAST_NUMBERED = 8.0
 EVERY = 5
 """Which units bear their number, in addition to the first."""
 STRIPE = 4.0
-MOST_AFAR, AFAR_SHARE, AFAR_ALPHA = 13.0, 0.6, 0.8
-"""Names of racks over their devices, where these show no names: the most pixels, the share of the width; the plate."""
+TITLE_LINE = 1.25
+"""Height of a line of text in terms of its letters."""
+MOST_ALONE = 10.0
+"""Size of the name of a rack that has no room for more above it."""
+ALONE_OF_GAP = 0.7
+"""What such a name takes of the gap to the next rack."""
 MARGIN, MARGIN_SHARE = (11.0, 7.0), (0.16, 0.08)
 """From the left and right edge of a device to what is written on it."""
 
@@ -32,6 +37,8 @@ class Marked(NamedTuple):
     wrong: Set[str] = frozenset()
     tints: Mapping[str, str] | None = None
     """Colors by id, as #rrggbb, in place of those of kinds; what has none is plain then."""
+    signed: Set[str] = frozenset()
+    """What bears a badge at its right edge, clear of what is written on it."""
 
     def colours(self, one: str, kind: int, theme: Theme) -> BoxColours:
         """What a box is drawn in."""
@@ -50,22 +57,21 @@ def elevation_parts(
     """All that shows of the racks, line by line, each rack a group."""
     are_alike = share_first_word(frame.title for line in lines for frame in line.frames if frame.rack_id is not None)
     for line in lines:
-        yield _title(line, sheet, rear)
+        yield from _title(line, sheet, rear)
         for frame in line.frames:
             if sheet.touches(*sheet.seen(frame.whole)):
                 said = ": ".join(one for one in (frame.title, frame.note) if one)
                 yield Group(rack_parts(frame, sheet, marked, are_alike=are_alike), title=said)
 
 
-def _title(line: Line, sheet: Sheet, rear: bool) -> Part:
+def _title(line: Line, sheet: Sheet, rear: bool) -> Iterator[Part]:
+    """What a line is, in the gap above it; nothing where that has no room for letters."""
     x, y = sheet.camera.to_view(line.x, line.y)
-    y -= 8 * min(1.0, sheet.scale)
     side = "" if not line.frames or line.frames[0].rack_id is None else " (rear)" if rear else " (front)"
-    size, above = whole(clamped(22 * sheet.scale, (10.0, 17.0))), LINE_GAP * sheet.scale
-    if sheet.ruler.ascent(size, True) > above and line.frames:  # nothing stands right over the racks then
-        size = whole(clamped(0.85 * (above + HEADER * sheet.scale), (sheet.least_name, 10.0)))
-        y = sheet.camera.to_view(line.x, line.y + HEADER)[1] - sheet.ruler.descent(size, True)
-    return Text(x, y, f"{line.title}{side}", size, sheet.theme.muted, True)
+    size = whole(min(clamped(22 * sheet.scale, (10.0, 17.0)), line.gap * sheet.scale / TITLE_LINE))
+    if size >= sheet.least_name:
+        y -= max(8 * min(1.0, sheet.scale), sheet.ruler.descent(size, True))
+        yield Text(x, y, f"{line.title}{side}", size, sheet.theme.muted, True)
 
 
 def rack_parts(
@@ -79,11 +85,9 @@ def rack_parts(
         pen = Pen(colour, 2.0 if is_selected or frame.over_budget else 1.0)
         yield Rect(*sheet.seen(frame.rect), Ink(theme.rack_fill), pen)
         yield from _units(frame, sheet)
-        yield from _header(frame, sheet)
+        yield from _header(frame, sheet, are_alike=are_alike)
     for box in frame.boxes:
         yield Group(_device(box, sheet, marked), title="\n".join((box.name, box.model, *shared_units(box))))
-    if frame.rack_id is not None:
-        yield from _name_from_afar(frame, sheet, are_alike=are_alike)
 
 
 def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
@@ -102,47 +106,36 @@ def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
             yield Text(x + width + 4, line, str(unit), size, sheet.theme.muted)
 
 
-def _name_from_afar(frame: Frame, sheet: Sheet, *, are_alike: bool) -> Iterator[Part]:
-    """The name of a rack that has no room above it, or what tells it from others, upwards over its devices."""
-    x, y, width, height = sheet.seen(frame.rect)
-    asked, least, ruler = min(MOST_AFAR, width * AFAR_SHARE), sheet.least_name, sheet.ruler
-    if asked < least or _alone(sheet.seen(frame.whole)[3] - height, width) >= least:
-        return
-    room = height - min(asked, AFAR_SHARE * height / 2)
-    size = size_to_fit(ruler, frame.title, room, asked, least, True)
-    name = fitted_label(frame.title, lambda one: ruler.width(one, size, True), room, are_alike=are_alike)
-    if not name:
-        return
-    middle, level, long, deep = x + width / 2, y + height / 2, ruler.width(name, size, True) + 4.0, size * 1.3
-    yield Rect(middle - deep / 2, level - long / 2, deep, long, Ink(sheet.theme.rack_fill, AFAR_ALPHA), radius=2.0)
-    colour = sheet.theme.error if frame.over_budget else sheet.theme.text
-    yield Text(baseline(ruler, middle, size, True), level, name, size, colour, True, "middle", -90.0)
-
-
-def _alone(height: float, width: float) -> int:
-    """Size of the name of a rack above it, in that much room."""
-    return whole(min(10.0, height * 0.8, width * 0.16))
-
-
-def _header(frame: Frame, sheet: Sheet) -> Iterator[Part]:
-    """Name and note of a rack; the name alone, as large as it can be, where there is little room."""
-    left, top, right, _ = frame.rect
-    x, y, width, height = sheet.seen((left, top - HEADER, right, top))
+def _header(frame: Frame, sheet: Sheet, *, are_alike: bool) -> Iterator[Part]:
+    """Name and note of a rack; the name alone, or what tells it from others, where there is little room."""
+    x, y, width, _ = sheet.seen(frame.rect)
+    height = HEADER * sheet.scale
     theme, ruler, over, size = sheet.theme, sheet.ruler, frame.over_budget, min(14.0, height * 0.44)
     if size < sheet.least_name - 1:
-        alone = _alone(height, width)
-        if alone >= sheet.least_name:
-            text = ruler.cut(frame.title, width, alone, True)
-            line = y + height - ruler.descent(alone, True)
-            yield Text(x, line, text, alone, theme.error if over else theme.text, True)
+        yield from _alone(frame, sheet, are_alike=are_alike)
         return
     for number, text, colour, bold in (
         (0, frame.title, theme.text, True),
         (1, frame.note, theme.error if over else theme.muted, over),
     ):
         set_in = size_to_fit(ruler, text, width, size - 2 * number, sheet.least_name - 1, bold)
-        middle = y + (number * 0.46 + 0.25) * height
+        middle = y - height + (number * 0.46 + 0.25) * height
         yield Text(x, baseline(ruler, middle, set_in, bold), ruler.cut(text, width, set_in, bold), set_in, colour, bold)
+
+
+def _alone(frame: Frame, sheet: Sheet, *, are_alike: bool) -> Iterator[Part]:
+    """The name of a rack right above it; nothing where letters have no room there."""
+    ruler, title = sheet.ruler, frame.title
+    x, y, width, _ = sheet.seen(frame.rect)
+    room, least = width + ALONE_OF_GAP * GAP * sheet.scale, sheet.least_name
+    asked = min(MOST_ALONE, frame.header * sheet.scale / TITLE_LINE)
+    if asked < least:
+        return
+    size = size_to_fit(ruler, title, room, asked, least, True)
+    name = fitted_label(title, lambda one: ruler.width(one, size, True), room, are_alike=are_alike)
+    if name:
+        colour = sheet.theme.error if frame.over_budget else sheet.theme.text
+        yield Text(x, y - ruler.descent(size, True), name, size, colour, True)
 
 
 def shared_units(box: Box) -> tuple[str, ...]:
@@ -168,6 +161,7 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     if size < least:
         return
     left, right = (min(most, share * width) for most, share in zip(MARGIN, MARGIN_SHARE, strict=True))
+    right += min(height, 2 * BADGE) if box.id in marked.signed else 0.0
     middle, room = y + height / 2, width - left - right
     large, small = size_to_fit(ruler, box.name, room, size, least, True), whole(max(least, size - 2))
     name = fitted_label(box.name, lambda one: ruler.width(one, large, True), room)

@@ -39,6 +39,8 @@ MOST_COUNTED = 99
 """Links that the badge of a line counts: it has room for two figures."""
 MOST_BADGE_ZOOM = 2.0
 """Larger badges would cover names."""
+LEAST_BADGE_ZOOM = 0.6
+"""A smaller badge cannot be read: a dot says as much."""
 MOST_MARKS = 400
 """On a screen; a document has them all."""
 MOST_DOTS = 200
@@ -52,6 +54,9 @@ AROUND = np.array([[0.0, -1.2], [0.0, 1.2], [1.2, 0.0], [-1.2, 0.0]])
 """Places of a badge along a line, and around its middle in terms of its own width, the best first."""
 ORDER = (Severity.WARNING, Severity.ERROR)
 """From below to above."""
+
+Spot = Callable[[Corners, float], tuple[float, float]]
+"""Where a badge drawn so large stands at what is seen: left, top, width and height on the sheet."""
 
 
 def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterator[Part]:
@@ -260,6 +265,56 @@ def _badges_of_lines(
             yield _badge(at, sheet, severity, len(found))
 
 
+def worst_of(severities: Iterable[Severity]) -> Severity | None:
+    """The worst of these; None of none."""
+    return max(severities, key=ORDER.index, default=None)
+
+
+def badges_at(rects: Iterable[tuple[Corners, Severity]], sheet: Sheet, spot: Spot) -> Iterator[Part]:
+    """A badge at each of these rectangles of the canvas, errors last; dots where these are too small for badges."""
+    for rect, severity in sorted(rects, key=lambda one: ORDER.index(one[1])):
+        seen = sheet.seen(rect)
+        zoom = _zoom_on(seen, sheet.zoom)
+        x, y = spot(seen, zoom)
+        if not sheet.contains(x, y):
+            continue
+        if zoom < LEAST_BADGE_ZOOM:
+            yield _dot((seen[0] + seen[2] / 2, y), sheet, severity)
+        else:
+            yield _badge((x, y), sheet, severity, zoom=zoom)
+
+
+def is_on_badge(at: tuple[float, float], seen: Corners, spot: Spot) -> bool:
+    """Whether a pixel of the screen is on the badge, or dot, of a rectangle seen there: left, top, width, height."""
+    zoom = _zoom_on(seen, 1.0)
+    x, y = spot(seen, zoom)
+    reach = BADGE * max(zoom, LEAST_BADGE_ZOOM)
+    return abs(at[0] - x) <= reach and abs(at[1] - y) <= reach
+
+
+def in_corner(seen: Corners, zoom: float) -> tuple[float, float]:
+    """In the upper right corner of what is seen: left, top, width, height."""
+    x, y, width, _ = seen
+    return x + width - BADGE * zoom, y + (BADGE + 1) * zoom
+
+
+def beside_name(seen: Corners, zoom: float) -> tuple[float, float]:
+    """In the middle of the right edge of what is seen, as of low boxes one on the other."""
+    x, y, width, height = seen
+    return x + width - (BADGE + 1) * zoom, y + height / 2
+
+
+def on_edge(seen: Corners, zoom: float) -> tuple[float, float]:
+    """On the right of the upper edge of what is seen, which is full of letters."""
+    x, y, width, _ = seen
+    return x + width - BADGE * zoom, y
+
+
+def _zoom_on(seen: Corners, zoom: float) -> float:
+    """How large a badge is drawn on what is seen, which it does not cover."""
+    return min(MOST_BADGE_ZOOM, zoom, min(seen[2:]) / (2 * BADGE))
+
+
 class _Spots:
     """Where badges of links stand on their lines: off boxes, titles, texts on lines, and other badges of links."""
 
@@ -333,8 +388,10 @@ def _dot(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
     return Group((mark,), title=severity.value, at=at, zoom=min(sheet.zoom, MOST_BADGE_ZOOM))
 
 
-def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity, count: int = 1) -> Part:
-    """The badge of one thing, or of so many."""
+def _badge(
+    at: tuple[float, float], sheet: Sheet, severity: Severity, count: int = 1, *, zoom: float = MOST_BADGE_ZOOM
+) -> Part:
+    """The badge of one thing, or of so many, at most as large as `zoom` says."""
     said = "!" if count == 1 else str(min(count, MOST_COUNTED))
     size = BADGE_SIZE if len(said) == 1 else BADGE_SIZE_OF_TWO
     theme, pen, text = sheet.theme, Pen(sheet.theme.background, 1.5), baseline(sheet.ruler, 0.0, size, True)
@@ -345,4 +402,4 @@ def _badge(at: tuple[float, float], sheet: Sheet, severity: Severity, count: int
         plate = Path(((0.0, -BADGE), (BADGE, BADGE), (-BADGE, BADGE)), Ink(theme.warning), pen, closed=True)
         text += 2
     mark = Text(0.0, text, said, size, theme.on_finding, True, "middle")
-    return Group((plate, mark), title=severity.value, at=at, zoom=min(sheet.zoom, MOST_BADGE_ZOOM))
+    return Group((plate, mark), title=severity.value, at=at, zoom=min(sheet.zoom, zoom))

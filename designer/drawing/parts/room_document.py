@@ -12,7 +12,7 @@ from designer.drawing.parts.primitives import Group, Ink
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.elevation import elevation
+from designer.drawing.room.elevation import TITLE_GAP, elevation
 from designer.drawing.room.floor_plan import FloorPlan, fixture_reach, floor_plan
 from designer.drawing.theme import Theme
 from designer.errors import ExportError
@@ -73,7 +73,8 @@ def elevation_document(
     if bounds is None:
         raise ExportError("the design has no racks: there is nothing to draw")
     left, top, right, bottom = bounds
-    top = min([top, *(line.y for line in lines)])
+    top = min([top, *(line.top + TITLE_GAP for line in lines)])
+    bottom = max([bottom, *(line.y for line in lines)])
     width, height = right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
     area = left - MARGIN, top - MARGIN, max(width, room[0]), max(height, room[1])
     # As the window marks them: those that take the same unit, or one that their rack does not have.

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from designer.drawing.geometry import Rect
@@ -13,13 +13,20 @@ from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.rack_contents import Standing, rack_power, standing_in
 from designer.placement.row_order import row_facing
-from designer.placement.tiers import SCREEN
 
 UNIT = 18.0
 WIDTH = 190.0
 HEADER = 40.0
 GAP = 34.0
 LINE_GAP = 70.0
+TITLE_GAP = 34.0
+"""What a title takes of that."""
+WINDOW = (900.0, 520.0)
+TITLE_PX, NAME_PX, NAMED_PX = 14.0, 12.0, 15.0
+"""The least of the drawing that a window shows, in which all racks have room for the titles of their rows, and for
+names above where racks are so wide."""
+MOST_WORDS = 0.4
+"""Of the height of a line, for its title and names of racks."""
 UNPLACED_COLUMNS = 12
 SHELF_UNITS = 42
 SHELF_MOST = 400
@@ -51,12 +58,21 @@ class Frame:
     units: int
     rect: Rect
     boxes: tuple[Box, ...]
+    header: float = HEADER
+    """How high the room for its name is."""
 
     @property
     def whole(self) -> Rect:
         """The rectangle of the rack with the header above it."""
         left, top, right, bottom = self.rect
-        return left, top - HEADER, right, bottom
+        return left, top - self.header, right, bottom
+
+    @property
+    def filled(self) -> Rect:
+        """The rectangle of the rack; on the shelf, from the highest device on."""
+        left, top, right, bottom = self.rect
+        is_rack = self.rack_id is not None or not self.boxes
+        return left, top if is_rack else min(box.rect[1] for box in self.boxes), right, bottom
 
     def unit_at(self, y: float) -> int:
         """The unit at a height of the plane."""
@@ -76,6 +92,40 @@ class Line:
     x: float
     y: float
     frames: tuple[Frame, ...]
+    gap: float = LINE_GAP
+    """Over `y`, for the title."""
+
+    @property
+    def top(self) -> float:
+        """Where its title begins."""
+        return self.y - (self.gap if self.gap > LINE_GAP else TITLE_GAP)
+
+
+class Spacing(NamedTuple):
+    """Room over racks and lines, and how large both are drawn where a window shows them all."""
+
+    scale: float
+    header: float
+    gap: float
+
+
+def spacing_of(width: float, height: float, columns: int, n_lines: int) -> Spacing:
+    """For so many lines in columns, of lines so wide, with racks up to so high.
+
+    On the screen a line has its share of the window's height; what names and titles need of it is not for racks.
+    """
+    rows = max(1, math.ceil(n_lines / columns))
+    share_px = WINDOW[1] / rows
+    most_title_px = min(TITLE_PX, MOST_WORDS * share_px)
+    most_name_px = min(NAME_PX, MOST_WORDS * share_px - most_title_px)
+    scale = min(WINDOW[0] / (columns * width), share_px / (height + HEADER + LINE_GAP))
+    name_px = title_px = 0.0
+    for _ in range(2):  # what keeps a size on the screen makes racks smaller, and then more may have to keep one
+        name_px = most_name_px if NAMED_PX / WIDTH <= scale < most_name_px / HEADER else 0.0
+        title_px = most_title_px if scale < most_title_px / LINE_GAP else 0.0
+        scaled = height + (0.0 if name_px else HEADER) + (0.0 if title_px else LINE_GAP)
+        scale = min(scale, (share_px - name_px - title_px) / scaled)
+    return Spacing(scale, max(HEADER, name_px / scale), max(LINE_GAP, title_px / scale))
 
 
 def elevation(design: Design, *, rear: bool = False, racks: Collection[str] | None = None) -> tuple[Line, ...]:
@@ -88,27 +138,27 @@ def elevation(design: Design, *, rear: bool = False, racks: Collection[str] | No
     rows = list(_lines(design))
     if racks is not None:
         rows = [(title, held) for title, ids in rows if (held := tuple(one for one in ids if one in racks))]
-    tall = max((units_of(design, one) for _, ids in rows for one in ids), default=0) * UNIT + HEADER + LINE_GAP
+    body = max((units_of(design, one) for _, ids in rows for one in ids), default=0) * UNIT
     wide = max((len(ids) for _, ids in rows), default=0) * (WIDTH + GAP) + LINE_GAP
 
-    def worth(columns: int) -> float:
-        return min(SCREEN[0] / (columns * wide), SCREEN[1] / (math.ceil(len(rows) / columns) * tall))
-
-    columns = max(range(1, len(rows) + 1), key=worth, default=1)
+    spacings = {columns: spacing_of(wide, body, columns, len(rows)) for columns in range(1, max(2, len(rows) + 1))}
+    columns = max(spacings, key=lambda one: spacings[one].scale)
+    _, header, gap = spacings[columns]
+    tall = body + header + gap
     lines: list[Line] = []
     for number, (title, rack_ids) in enumerate(rows):
         line, column = divmod(number, columns)
         x, y = column * wide, line * tall
-        bottom = y + tall - LINE_GAP
+        bottom = y + tall - gap
         frames = [
-            frame_of(design, rack_id, x + place * (WIDTH + GAP), bottom, rear)
+            replace(frame_of(design, rack_id, x + place * (WIDTH + GAP), bottom, rear), header=header)
             for place, rack_id in enumerate(rack_ids[::-1] if rear != _looks_up(design, rack_ids) else rack_ids)
         ]
-        lines.append(Line(title, x, y, tuple(frames)))
+        lines.append(Line(title, x, y, tuple(frames), gap))
     if racks is not None:
         return tuple(lines)
     shelf = _shelf(design, math.ceil(len(rows) / columns) * tall, rear)
-    return (*lines, shelf) if shelf is not None else tuple(lines)
+    return (*lines, replace(shelf, gap=gap)) if shelf is not None else tuple(lines)
 
 
 def _lines(design: Design) -> Iterator[tuple[str, tuple[str, ...]]]:
