@@ -251,18 +251,28 @@ def _holds_switches_only(design: Design, rack: Rack) -> bool:
 
 
 def _lines(blocks: list[list[Rack]], middle: list[Rack], width_m: float, pitch_m: float) -> list[list[Rack]]:
-    """Rows of whole blocks with `middle` in the middle one, of the number that makes the room the most square."""
+    """Rows of whole blocks with `middle` in the middle one, of the number that makes the room the most square.
+
+    What would make that row longer than a side of the most square room stands in rows of its own, as long as that.
+    """
+    n_racks = len(middle) + sum(map(len, blocks))
+    n_rows = math.ceil(len(middle) / math.ceil(math.sqrt(n_racks * pitch_m / width_m)))
+    own = [middle[len(middle) * row // n_rows : len(middle) * (row + 1) // n_rows] for row in range(n_rows)]
+    if not blocks:
+        return own
 
     def shaped(per_row: int) -> list[list[Rack]]:
-        heaps = [blocks[first : first + per_row] for first in range(0, len(blocks), per_row)] or [[]]
+        heaps = [blocks[first : first + per_row] for first in range(0, len(blocks), per_row)]
         centre = len(heaps) // 2
-        heaps[centre] = _around(heaps[centre], middle)
-        return [[rack for block in one for rack in block] for one in heaps]
+        if n_rows <= 1:
+            heaps[centre] = _around(heaps[centre], middle)
+        lines = [[rack for block in one for rack in block] for one in heaps]
+        return lines if n_rows <= 1 else [*lines[:centre], *own, *lines[centre:]]
 
     def side_m(lines: list[list[Rack]]) -> float:
         return max(max(map(len, lines)) * width_m, len(lines) * pitch_m)
 
-    return min((shaped(per_row) for per_row in range(1, len(blocks) + 1)), key=side_m, default=[middle])
+    return min((shaped(per_row) for per_row in range(1, len(blocks) + 1)), key=side_m)
 
 
 def _around(blocks: list[list[Rack]], middle: list[Rack]) -> list[list[Rack]]:

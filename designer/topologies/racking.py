@@ -18,12 +18,12 @@ from designer.units import format_counted
 
 def mounted_units(type_: SwitchType | ServerType) -> int | None:
     """Units kept for a device in a rack; None for what has no height and stands in none: generic types, and chips."""
-    if type_.rack_units is None and (generic.is_generic(type_.id) or _is_chip(type_)):
+    if type_.rack_units is None and (generic.is_generic(type_.id) or is_chip(type_)):
         return None
     return height(type_)
 
 
-def _is_chip(type_: SwitchType | ServerType) -> bool:
+def is_chip(type_: SwitchType | ServerType) -> bool:
     """Whether it is one of several accelerators on a board, as a node of a torus may be, and no server."""
     return isinstance(type_, ServerType) and type_.gpus == 1 and not type_.fills_rack
 

@@ -1,5 +1,6 @@
 """Rules about what stands in racks: depth, weight, feeds, air, and what stands in no rack or nowhere."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from designer.errors import EditError
@@ -16,6 +17,7 @@ from designer.placement import floor
 from designer.placement.aisles import MIXED, aisles
 from designer.placement.mounting import turn_mounted
 from designer.placement.rack_contents import Standing, rack_power, standing_in
+from designer.topologies.racking import is_chip, mounted_units
 from designer.units import format_count, format_counted, format_power
 from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
@@ -202,36 +204,54 @@ def feed_lost(seen: Inspection, this: Rule) -> Iterator[Stated]:
     Severity.WARNING,
     "Device in no rack",
     "What stands in no rack has no place, no power and no cable length.",
-    example="A leaf switch outside all racks, while the other leaf switches of its type stand in some.",
-    remedy="Put the device into a rack.",
+    example="A leaf switch outside all racks, while the other leaf switches stand in some.",
+    remedy="Put the device into a rack. What has no height, as generic types, is counted among what was not checked: "
+    "give it a type that has one first.",
     fix="Puts the devices into free units of the racks in which others of the type stand, where there are enough.",
     hides=("MEDIA-001", "MEDIA-002"),
     source=f"{TIA_606}: each element has a location.",
     reads=(*ROOM, MODULES),
 )
 def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
-    """Finds devices in no rack while others of their type are in one: one finding for each type."""
+    """Finds devices in no rack while others are in one: one finding for each type that has a height."""
     design = seen.design
     outside: dict[str, list[str]] = {}
     racks_of: dict[str, dict[str, None]] = {}
+    n_inside = Counter[str]()
     for device in ordered(design.devices):
         rack_id = seen.rack_of(device.id)
-        if rack_id is None:
-            outside.setdefault(device.type_id, []).append(device.id)
-        else:
+        if rack_id is not None:
             racks_of.setdefault(device.type_id, {})[rack_id] = None
-    for type_id, devices in outside.items():
-        if type_id in racks_of:
-            stands = "stands" if len(devices) == 1 else "stand"
-            n_others = sum(one.type_id == type_id for one in design.devices.values()) - len(devices)
-            others = "1 other of its type does" if n_others == 1 else f"{format_count(n_others)} others of the type do"
-            yield this.finding(
-                f"{listed([seen.name(one) for one in devices])} {stands} in no rack; {others}",
-                tuple(devices),
-                value=len(devices),
-                limit=0,
-                fix=_put_into(seen, devices, list(racks_of[type_id])),
-            )
+            n_inside[device.type_id] += 1
+        elif not is_chip(design.device_type(device.id)):
+            outside.setdefault(device.type_id, []).append(device.id)
+    for type_id, devices in outside.items() if racks_of else ():
+        type_ = design.device_type(devices[0])
+        if type_id not in racks_of and mounted_units(type_) is None:
+            are, they = ("is", "it has") if len(devices) == 1 else ("are", "they have")
+            yield this.not_checked(f"{format_count(len(devices))} {type_.model} {are} in no rack: {they} no height")
+            continue
+        names, stands = listed([seen.name(one) for one in devices]), "stands" if len(devices) == 1 else "stand"
+        yield this.finding(
+            f"{names} {stands} in no rack; {_others(design, devices[0], n_inside)}",
+            tuple(devices),
+            value=len(devices),
+            limit=0,
+            fix=_put_into(seen, devices, list(racks_of.get(type_id, ()))),
+        )
+
+
+def _others(design: Design, device_id: str, n_inside: Counter[str]) -> str:
+    """How many devices do stand in racks, of the same type or else of others."""
+    n_like_it = n_inside[design.device(device_id).type_id]
+    if n_like_it == 1:
+        return "1 other of its type does"
+    if n_like_it:
+        return f"{format_count(n_like_it)} others of the type do"
+    n_inside_all = n_inside.total()
+    if n_inside_all == 1:
+        return "1 device of another type does"
+    return f"{format_count(n_inside_all)} devices of other types do"
 
 
 def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | None:

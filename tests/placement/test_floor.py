@@ -29,6 +29,39 @@ def test_racks_side_by_side_form_a_row_named_from_the_top(room):
     assert [(row.name, row.rack_ids) for row in rows] == [("A", (a1, a2)), ("B", (b1,))]
 
 
+def test_racks_of_switches_alone_stand_in_rows_as_long_as_the_room_is_deep(new_room):
+    """192 of them, as where servers of generic types stand in none, are no row of 115 m."""
+    design, per_row = rooms_of(new_room, n_servers=0, n_switches=192)
+    rows = floor.rows(design)
+    assert len(rows) == 7 and {len(one.rack_ids) for one in rows} == {27, 28} and max(per_row) == 28
+
+
+@pytest.mark.parametrize(("n_servers", "n_switches"), [(9, 180), (60, 90)])
+def test_switches_that_would_make_a_long_row_stand_in_rows_of_their_own_in_the_middle(new_room, n_servers, n_switches):
+    design, per_row = rooms_of(new_room, n_servers, n_switches)
+    settings = design.settings
+    side_m = math.sqrt((n_servers + n_switches) * settings.rack_width_m * (settings.rack_depth_m + settings.aisle_m))
+    assert max(per_row) * settings.rack_width_m < 1.3 * side_m
+    holding = [any(map(design.is_switch, held)) for row in floor.rows(design) if (held := held_in(design, row))]
+    first, last = holding.index(True), len(holding) - holding[::-1].index(True)
+    assert all(holding[first:last]) and abs(first - (len(holding) - last)) <= 1
+
+
+def rooms_of(new_room, n_servers, n_switches):
+    """A room of racks with a server or a switch each, in rows; and how many racks these have."""
+    room = new_room()
+    for type_id, count in (("dgx-h100", n_servers), ("nvidia-qm9700", n_switches)):
+        for number in range(count):
+            name = f"{type_id}-{number}"
+            room.stand(type_id, room.rack(f"rack of {name}"), 1, name=name)
+    room.do(floor.auto_place(room.design))
+    return room.design, [len(row.rack_ids) for row in floor.rows(room.design)]
+
+
+def held_in(design, row):
+    return [one for rack_id in row.rack_ids for one in design.mounted(rack_id)]
+
+
 def test_rows_go_on_with_two_letters_after_z():
     assert [floor.row_name(number) for number in (0, 25, 26, 27, 51, 52, 701, 702)] == [
         "A",

@@ -12,6 +12,7 @@ from designer.model.hardware.racks import RackType
 from designer.placement import floor
 from designer.placement.many import RackFields, set_common
 from designer.placement.mounting import move_mounted
+from designer.topologies.racking import is_chip
 from designer.validation.engine import validate
 
 
@@ -181,6 +182,35 @@ def test_where_the_racks_are_full_no_gap_is_offered(rack):
     assert found.fix is None
     rack.design.apply(operations.delete(rack.design, [rack.id("s1"), rack.id("s2")]))
     assert findings(rack.design, "RACK-009") == []  # it is the only one of its kind
+
+
+def test_devices_are_found_in_no_rack_though_none_of_their_type_is_in_one(rack):
+    """As of servers without a height next to switches in racks, however many."""
+    design = rack.design
+    for type_id, name in (
+        ("dgx-h100", "gpu-1"),
+        ("generic-switch-32x400g", "gen-1"),
+        ("generic-switch-32x400g", "gen-2"),
+    ):
+        rack.design.apply(
+            operations.add_device(design, rack.catalog.get(type_id), 0, 0, catalog_types=rack.catalog.types, name=name)
+        )
+    (found,) = findings(design, "RACK-009")
+    assert found.message == "gpu-1 stands in no rack; 2 devices of other types do" and found.fix is None
+    assert unchecked(design, "RACK-009") == ["2 Switch 32 x 400G are in no rack: they have no height"]
+    design.apply(operations.delete(design, [rack.id("gen-2")]))
+    assert unchecked(design, "RACK-009") == ["1 Switch 32 x 400G is in no rack: it has no height"]
+    design.apply(operations.delete(design, [rack.id("s2")]))
+    assert findings(design, "RACK-009")[0].message == "gpu-1 stands in no rack; 1 device of another type does"
+    design.apply(operations.delete(design, [rack.id("s1")]))
+    assert findings(design, "RACK-009") == [] and unchecked(design, "RACK-009") == []  # all racks are empty
+
+
+def test_chips_need_no_rack(rack):
+    chip = rack.catalog.get("tpu-v4-chip")
+    assert is_chip(chip)
+    rack.design.apply(operations.add_device(rack.design, chip, 0, 0, catalog_types=rack.catalog.types, name="chip"))
+    assert findings(rack.design, "RACK-009") == [] and unchecked(rack.design, "RACK-009") == []
 
 
 def test_racks_without_a_place_are_placed_below_those_that_have_one(rack):

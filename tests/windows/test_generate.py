@@ -572,6 +572,17 @@ def test_links_that_are_not_routed_are_counted_after_those_that_are(dialog, wind
     assert "; 128 links without a length: gpu-01 and 15 more stand in no rack" in said
 
 
+def test_a_fabric_of_which_no_cable_is_routed_says_why(dialog, window, qtbot):
+    take_preset(dialog, "meta-24k-roce")
+    dialog.form.set_text("servers", "16")
+    dialog.show_preview()
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 16, timeout=20_000)
+    said = window.notice.text.text()
+    n_links = len(window.session.design.links)
+    assert f": no cables routed; {n_links} links without a length: leaf-" in said and "more stand in no rack" in said
+
+
 def test_a_fabric_next_to_devices_names_nothing(dialog, window, add, qtbot):
     add("dgx-h100")
     dialog.build()

@@ -75,6 +75,15 @@ def test_a_fabric_gets_a_room_lengths_and_cables_in_three_commands(window, fabri
     assert document.encode(design) == before
 
 
+def test_the_lengths_of_cables_say_which_have_none_and_why(window, fabric):
+    session, stated = window.session, []
+    session.push(operations.mount(session.design, session.design.find("gpu-01").id, None))
+    window.notice.say = stated.append
+    for action in ("room.auto_place", "room.route"):
+        window.actions_table.trigger(action)
+    assert re.search(r"cables routed: .+; 8 links without a length: gpu-01 stands in no rack\.$", stated[0])
+
+
 def test_one_command_prepares_the_hand_over_and_reports_it(window, fabric, qtbot):
     design = window.session.design
     before = document.encode(design)

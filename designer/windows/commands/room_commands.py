@@ -158,9 +158,15 @@ def media(desk: Desk) -> None:
 
 
 def _totals(desk: Desk, links: Collection[str]) -> str:
-    """What the cables of these links, or of all, add up to: "64 cables routed: 512 m, ...; 64 links over ..."."""
-    made = preparation.totals(desk.session.design, links or None)
-    return f"{made.sentence[:1].upper()}{made.sentence[1:]}{'; ' if made.by_type else ''}{made.by_type}."
+    """What the cables of these links, or of all, add up to: "64 cables routed: 512 m, ...; 64 links over ...".
+
+    Of those without a length, how many there are and why.
+    """
+    design = desk.session.design
+    made = preparation.totals(design, links or None)
+    without = [link for one in links or design.links if (link := design.links[one]).length_m is None]
+    left = [one.sentence for one in preparation.unrouted(design, without)] if without else []
+    return f"{made.sentence[:1].upper()}{'; '.join(filter(None, (made.sentence[1:], made.by_type, *left)))}."
 
 
 @runtime_checkable

@@ -26,13 +26,14 @@ from designer.analysis.stated_limits import limits_sentence
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Link
+from designer.model.entities import Link, Rack
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.rows import DetailDelegate
 from designer.panels.widgets.wrapping import Wrapping, show_counts
+from designer.placement.floor import place_of
 from designer.placement.preparation import Totals, unrouted
 from designer.session.jobs import Outcome, Progress
 from designer.session.prepared import Prepared, prepared
@@ -401,8 +402,9 @@ class GenerateDialog(QDialog):
 
 
 def _cabled(design: Design, edit: Edit, totals: Totals) -> str:
-    """What the new cables add up to, and which links have no length and why; "done" where none was routed."""
-    if not totals.n_cables:
+    """What the new cables add up to, and which links have no length and why; "done" where none was to be routed."""
+    are_placed = (isinstance(one.after, Rack) and place_of(one.after) is not None for one in edit.changes)
+    if not totals.n_cables and not any(are_placed):
         return "done"
     made = design.snapshot()
     made.apply(edit)
