@@ -1,6 +1,6 @@
 """Verbs that turn an arrangement round: swap, rotate, mirror, set the spacing; and lock what should stay."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from designer.errors import ParameterError
@@ -65,8 +65,14 @@ def set_spacing(design: Design, ids: Iterable[str], axis: str, gap: float, sizes
     if not 0 <= gap <= MOST_SPACING:
         raise ParameterError(f"spacing is {gap:g}: it should be 0 to {MOST_SPACING:,.0f}")
     places = _movable(design, ids, least=2)
+    moved = spaced(places, axis, gap, {one: (sizes or {}).get(one, (0.0, 0.0)) for one in places})
+    return Edit(f"Space {_things(len(places))}", move(design, moved).changes)
+
+
+def spaced(places: Mapping[str, Point], axis: str, gap: float, sizes: Sizes) -> dict[str, Point]:
+    """Where things of these sizes stand with such gaps from edge to edge between their rows or columns."""
     number = 0 if axis == "x" else 1
-    extent = {one: (sizes or {}).get(one, (0.0, 0.0))[number] for one in places}
+    extent = {one: sizes[one][number] for one in places}
     moved: dict[str, Point] = {}
     edge = None
     for line in _lines({one: at[number] for one, at in places.items()}, extent):
@@ -76,7 +82,7 @@ def set_spacing(design: Design, ids: Iterable[str], axis: str, gap: float, sizes
             x, y = places[one]
             moved[one] = (x + shift, y) if axis == "x" else (x, y + shift)
         edge = max(places[one][number] + extent[one] / 2 for one in line) + shift
-    return Edit(f"Space {_things(len(places))}", move(design, moved).changes)
+    return moved
 
 
 def _lines(at: dict[str, float], extent: dict[str, float]) -> list[list[str]]:

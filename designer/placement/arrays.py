@@ -2,15 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeVar
 
 from designer.errors import ParameterError
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Device, Entity
+from designer.model.entities import Device, Rack
 from designer.model.several import names_from
 from designer.placement.extents import Rect, extent_of
 from designer.placement.metrics import GAP, box_size
@@ -20,6 +21,9 @@ IN_LINE = 4.0
 """Canvas units: devices so far off a line still stand in it."""
 MOST_DEVICES = 10_000
 """What an array may add, so that its preview follows what is typed."""
+
+
+Named = TypeVar("Named", bound=Device | Rack)
 
 
 def _nowhere(_places: Sequence[Rect]) -> float:
@@ -43,23 +47,16 @@ def array(
 
     Raises ParameterError for an array of nothing, of one, or of too much.
     """
-    n_copies = columns * rows - 1
-    if not 1 <= n_copies <= MOST_COPIES:
-        raise ParameterError(f"an array has 2 to {MOST_COPIES + 1} places, not {columns} x {rows} = {columns * rows:,}")
+    require_copies(columns, rows, 0)
     fragment = operations.copy_fragment(design, ids)
-    n_devices = len(fragment.devices)
-    if n_copies * n_devices > MOST_DEVICES:
-        raise ParameterError(
-            f"an array adds {MOST_DEVICES:,} devices at most; {n_copies} copies of {n_devices:,} are "
-            f"{n_copies * n_devices:,}: choose fewer columns or rows"
-        )
+    require_copies(columns, rows, len(fragment.devices))
     extent = extent_of(fragment)
     if extent is None:
         raise ParameterError("select what stands on the canvas to make an array of it")
     left, top, right, bottom = extent
     width, height = right - left, bottom - top
     after, changes = design.snapshot(), list[Change]()
-    steps = [(n % columns * (width + gap_x), n // columns * (height + gap_y)) for n in range(1, n_copies + 1)]
+    steps = [(n % columns * (width + gap_x), n // columns * (height + gap_y)) for n in range(1, columns * rows)]
     further = aside([(left + dx, top + dy, right + dx, bottom + dy) for dx, dy in steps])
     for dx, dy in steps:
         edit = operations.duplicate(after, ids, dx + further, dy)
@@ -67,15 +64,28 @@ def array(
         changes += edit.changes
     entities = [change.after for change in changes if change.after is not None]
     originals = [design.devices[one.id] for one in fragment.devices]
-    named = {one.id: one for one in _named(design, originals, entities, name)}
+    new = [one for one in entities if isinstance(one, Device)]
+    named = {one.id: one for one in named_on(design.devices, originals, new, name)}
     renamed = [Change(one, named[one.id]) for one in originals if named.get(one.id, one) != one]
     arrived = added([named.get(one.id, one) if isinstance(one, Device) else one for one in entities])
     return Edit(f"Array of {columns} x {rows}", (*renamed, *arrived))
 
 
-def names_of(edit: Edit) -> tuple[str, str] | None:
-    """The first and the last name of the devices in an array, row by row; None where it has no device."""
-    named = [change.after.name for change in edit.changes if isinstance(change.after, Device)]
+def require_copies(columns: int, rows: int, n_devices: int) -> None:
+    """Raises ParameterError for an array of one place, of too many, or of too many devices."""
+    n_copies = columns * rows - 1
+    if not 1 <= n_copies <= MOST_COPIES:
+        raise ParameterError(f"an array has 2 to {MOST_COPIES + 1} places, not {columns} x {rows} = {columns * rows:,}")
+    if n_copies * n_devices > MOST_DEVICES:
+        raise ParameterError(
+            f"an array adds {MOST_DEVICES:,} devices at most; {n_copies} copies of {n_devices:,} are "
+            f"{n_copies * n_devices:,}: choose fewer columns or rows"
+        )
+
+
+def names_of(edit: Edit, kind: type[Device | Rack] = Device) -> tuple[str, str] | None:
+    """The first and the last name of the devices, or of the racks, in an array, row by row; None where it has none."""
+    named = [change.after.name for change in edit.changes if isinstance(change.after, kind)]
     return (named[0], named[-1]) if named else None
 
 
@@ -101,11 +111,14 @@ def usual_gap(design: Design, ids: Iterable[str], axis: int) -> float:
     return min(gaps, key=lambda gap: (-gaps[gap], gap), default=GAP)
 
 
-def _named(design: Design, originals: Sequence[Device], new: Sequence[Entity], name: str) -> list[Device]:
-    """The devices of an array named on from a name, the originals first; none where there is no name."""
-    devices = [*originals, *(one for one in new if isinstance(one, Device))]
-    if not name.strip() or not devices:
+def named_on(there: Mapping[str, Named], originals: Sequence[Named], new: Sequence[Named], name: str) -> list[Named]:
+    """The things of an array named on from a name, the originals first; none where there is no name.
+
+    `there` is what has names already.
+    """
+    things: list[Named] = [*originals, *new]
+    if not name.strip() or not things:
         return []
     ids = {one.id for one in originals}
-    given = names_from(name, len(devices), [one.name for one in design.devices.values() if one.id not in ids])
-    return [replace(one, name=text) for one, text in zip(devices, given, strict=True)]
+    given = names_from(name, len(things), [one.name for one in there.values() if one.id not in ids])
+    return [replace(one, name=text) for one, text in zip(things, given, strict=True)]

@@ -129,7 +129,7 @@ class FloorDrag:
         """Where things would stand, red where a rack cannot, and how far from the origin that is."""
         places, shift = list(self.places().values()), self._shift()
         for place, is_blocked in zip(places, self.blocked(places), strict=True):
-            outlined(painter, sight, _in_m(standing_at(self._design, place)), is_wrong=is_blocked)
+            outlined(painter, sight, in_m(standing_at(self._design, place)), is_wrong=is_blocked)
         for one in self._fixtures:
             after = moved(one, *shift)
             if after.points_m:
@@ -242,7 +242,7 @@ class TurnDrag:
         note(painter, sight, self._at, f"{self._turn_deg:g}°")
 
 
-def _in_m(rect: Rect) -> tuple[Point, ...]:
+def in_m(rect: Rect) -> tuple[Point, ...]:
     """The corners of a rectangle of the plan, in meters."""
     left, top, right, bottom = rect
     return corners_of((left / PER_M, top / PER_M, right / PER_M, bottom / PER_M))

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
@@ -12,13 +12,15 @@ from designer.canvas.comparison_layer import tints
 from designer.canvas.dropping import Landing, said
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
+from designer.canvas.previews import Preview
 from designer.canvas.room import drawing_tools
-from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, TurnDrag, standing_at
+from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, TurnDrag, in_m, outlined, standing_at
 from designer.canvas.room.floor_grips import fixture_at, grip_at, is_on_turn_handle, paint_grips
 from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
-from designer.drawing.geometry import Rect
+from designer.drawing.camera import Camera
+from designer.drawing.geometry import Rect, around
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
@@ -27,7 +29,8 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
 from designer.errors import DesignerError
 from designer.model.design import Design
-from designer.model.edit import Edit, joined
+from designer.model.edit import Edit, joined, netted
+from designer.model.entities import Rack
 from designer.model.equipping import units_of
 from designer.model.fixture import TRAY, Fixture
 from designer.model.furnishing import TITLES, move_fixtures, title_of
@@ -55,6 +58,26 @@ class FloorView(RoomView):
         self.floor = Floor(session)
         super().__init__(self.floor, parent)
         self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, lambda _made: self.furnished.emit()))
+        self._before_preview: tuple[Camera, Camera] | None = None
+        """How the room was seen before a preview brought more into view, and since."""
+
+    def show_preview(self, preview: Preview | None, foot_px: float = 0.0) -> None:
+        """Outline where an edit would have racks, all in view above so many pixels of the widget; None for nothing."""
+        self.floor.show_places([] if preview is None else new_places(preview.edit))
+        rect = self.floor.around_places()
+        if rect is None:
+            return
+        before = self.camera
+        self.bring_in(rect, foot_px)
+        if self.camera != before:
+            self._before_preview = self._before_preview[0] if self._before_preview else before, self.camera
+
+    def end_preview(self, *, goes_back: bool) -> None:
+        """Outline nothing, seen as before the preview if wanted; a view that was moved by hand since stays."""
+        self.show_preview(None)
+        before, self._before_preview = self._before_preview, None
+        if goes_back and before is not None and self.camera == before[1]:
+            self.move_camera(before[0])
 
 
 class Floor(RoomSubject[FloorPlan]):
@@ -63,6 +86,7 @@ class Floor(RoomSubject[FloorPlan]):
     name = "Floor plan"
     _scale = 1.0
     """As what is under the mouse was last looked for."""
+    _previewed: tuple[Point, ...] = ()
 
     def read(self) -> FloorPlan:
         """The floor plan of the design: racks, rows, aisles and trays."""
@@ -188,8 +212,19 @@ class Floor(RoomSubject[FloorPlan]):
             racks = [(rack.rect, worst[rack.id]) for rack in self.drawn.racks if rack.id in worst]
             yield from badges_at(racks, sheet, on_edge)
 
+    def show_places(self, places: Sequence[Point]) -> None:
+        """Outline racks at these places, in meters, as an edit would bring or move them."""
+        self._previewed = tuple(places)
+        self.changed.emit()
+
+    def around_places(self) -> Rect | None:
+        """Around these outlines; None where there is none."""
+        return around(standing_at(self.session.design, place) for place in self._previewed)
+
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
-        """The grips of the fixture that is selected alone."""
+        """The grips of the fixture that is selected alone, and racks that a preview would bring."""
+        for place in self._previewed:
+            outlined(painter, sight, in_m(standing_at(self.session.design, place)))
         if (gripped := self._gripped()) is not None:
             paint_grips(painter, gripped, sight)
 
@@ -203,6 +238,16 @@ class Floor(RoomSubject[FloorPlan]):
             for one in finding.subjects
             if one in design.racks or one in design.fixtures
         )
+
+
+def new_places(edit: Edit) -> list[Point]:
+    """Where an edit would have racks that stand elsewhere, or that come, in meters."""
+    places = []
+    for one in netted(edit).changes:
+        at = floor.place_of(one.after) if isinstance(one.after, Rack) else None
+        if at is not None and (not isinstance(one.before, Rack) or floor.place_of(one.before) != at):
+            places.append(at)
+    return places
 
 
 def _is_gripped(one: Fixture, at: Pointer, scale: float) -> bool:

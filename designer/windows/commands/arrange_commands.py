@@ -168,8 +168,13 @@ def racks_in_front(desk: Desk) -> list[str]:
 
 def _on_floor(desk: Desk) -> list[str]:
     """The selected racks that stand on the floor."""
-    racks = desk.session.design.racks
-    return sorted((one for one in desk.session.selected.racks if place_of(racks[one]) is not None), key=order_key)
+    return floor_racks(desk.session)
+
+
+def floor_racks(session: Session) -> list[str]:
+    """The selected racks that stand on the floor."""
+    racks = session.design.racks
+    return sorted((one for one in session.selected.racks if place_of(racks[one]) is not None), key=order_key)
 
 
 def _n_standing(desk: Desk) -> int:
@@ -219,7 +224,7 @@ def several_placed(desk: Desk) -> bool:
 
 
 @needs("Select two devices or racks or more.", (CANVAS, FLOOR))
-def _can_align(desk: Desk) -> bool:
+def can_align(desk: Desk) -> bool:
     """Whether two or more are selected that stand where the view in front shows them: on the canvas or the floor."""
     return _n_standing(desk) >= 2
 
@@ -265,7 +270,7 @@ def _tool_is(name: str) -> Callable[[Desk], bool]:
 
 
 def _align_row(edge: str, text: str, keys: str) -> ActionRow:
-    return ActionRow(f"align.{edge}", text, keys, f"align-{edge}", _can_align, _aligning(edge), ARRANGE)
+    return ActionRow(f"align.{edge}", text, keys, f"align-{edge}", can_align, _aligning(edge), ARRANGE)
 
 
 ROWS: tuple[ActionRow, ...] = (

@@ -7,7 +7,7 @@ from designer.drawing.link_rails import rails_text
 from designer.errors import DesignerError, ParameterError, PortMismatchError, sentence
 from designer.late import Late
 from designer.model import operations
-from designer.model.bookmark import CANVAS
+from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import DRAGONFLY_GROUP, order_key
@@ -21,9 +21,10 @@ from designer.session.session import Session
 from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
-from designer.windows.commands.arrange_commands import selected_devices, several_devices
+from designer.windows.commands.arrange_commands import racks_in_front, selected_devices, several_devices
 from designer.windows.commands.connect_evenly import CONNECT_EVENLY, in_modes, mode_of, remedy
 from designer.windows.commands.edit_commands import arranged_selected
+from designer.windows.commands.transform_commands import RACK_ARRAY
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
@@ -321,10 +322,17 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
 )
 
 
-@needs("Select a device, rack or group.", (CANVAS,))
+@needs("Select a device, rack or group.", (CANVAS, FLOOR))
 def _can_array(desk: Desk) -> bool:
-    """Whether something is selected that stands on the canvas."""
-    return arranged_selected(desk)
+    """Whether something is selected that stands where the view in front shows it: on the canvas or the floor."""
+    return bool(racks_in_front(desk)) if desk.views.name == FLOOR else arranged_selected(desk)
+
+
+def _open_array(desk: Desk) -> None:
+    if racks_in_front(desk):
+        desk.construction.open(RACK_ARRAY)
+    else:
+        _BY_ID["arrange.array"](desk)
 
 
 def _opening(construction: Construction) -> Callable[[Desk], None]:
@@ -433,7 +441,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Ctrl+Shift+D",
         "",
         _can_array,
-        _BY_ID["arrange.array"],
+        _open_array,
         BUILD,
         hint="Copies of the selection in columns and rows, with the links inside them, named on",
     ),

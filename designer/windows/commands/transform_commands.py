@@ -9,7 +9,7 @@ from designer.model import operations
 from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import order_key
+from designer.model.entities import Rack, order_key
 from designer.model.furnishing import turn_fixtures
 from designer.placement.layouts.tidy import AUTOMATIC, LAYOUT_WORDS, tidy
 from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, box_size
@@ -17,11 +17,12 @@ from designer.session.prepared import LARGE_EDIT
 from designer.session.session import Session
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
-from designer.windows.commands.arrange_commands import racks_in_front, several_placed
+from designer.windows.commands.arrange_commands import can_align, floor_racks, racks_in_front, several_placed
 from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
+arrays = Late("designer.placement.arrays")
 floor_arranging = Late("designer.placement.floor_arranging")
 
 ARRANGE = "Arrange"
@@ -84,6 +85,66 @@ SPACING = Construction(
 )
 
 
+def _spaced_racks(session: Session, choices: Choices) -> Edit:
+    edit: Edit = floor_arranging.space_racks(session.design, floor_racks(session), choices["axis"], choices["gap"])
+    return edit
+
+
+def _array_of_racks(session: Session, choices: Choices) -> Edit:
+    columns, rows = choices["columns"] or 0, choices["rows"] or 0
+    gaps_m, name = (choices["gap_x"], choices["gap_y"]), choices["name"]
+    ids = floor_racks(session)
+    edit: Edit = floor_arranging.array_of_racks(session.design, ids, columns, rows, gaps_m, name)
+    return edit
+
+
+def _array_note(session: Session, choices: Choices) -> str:
+    """ "Named B01 to B08."; "" where no name is given."""
+    names = arrays.names_of(_array_of_racks(session, choices), Rack) if choices["name"].strip() else None
+    return "" if names is None else f"Named {names[0]} to {names[1]}."
+
+
+RACK_SPACING = Construction(
+    "arrange.spacing",
+    "Set Spacing",
+    _spaced_racks,
+    (
+        Option("axis", "Direction", "choice", choices=(("x", "Horizontal"), ("y", "Vertical"))),
+        Option("gap", "Gap, m", "length", 0.0, hint="From edge to edge, in meters; 0 for racks side by side"),
+    ),
+    nothing="Nothing moves: the gaps are already this wide.",
+    view=FLOOR,
+)
+RACK_ARRAY = Construction(
+    "arrange.array",
+    "Array",
+    _array_of_racks,
+    (
+        Option("columns", "Columns", "count", 4),
+        Option("rows", "Rows", "count", 1),
+        Option("gap_x", "Gap across, m", "length", 0.0, hint="Between columns, from edge to edge, in meters"),
+        Option(
+            "gap_y",
+            "Gap down, m",
+            "length",
+            1.2,
+            hint="Between rows, from edge to edge, in meters; at first the aisle of Room Dimensions",
+            at_first=lambda session: f"{session.design.settings.aisle_m:g}",
+        ),
+        Option(
+            "name",
+            "Name of the first",
+            "name",
+            hint="Of the first rack that is selected, such as B01; the others and all copies count up. Leave empty to "
+            "keep its name",
+        ),
+    ),
+    _array_note,
+    selects_new=True,
+    view=FLOOR,
+)
+
+
 def _tidy(desk: Desk) -> None:
     """Show the preview of Tidy; with very many devices do it at once, with progress, as nobody follows a preview."""
     session = desk.session
@@ -106,7 +167,7 @@ def _tidy(desk: Desk) -> None:
 
 
 def _open_spacing(desk: Desk) -> None:
-    desk.construction.open(SPACING)
+    desk.construction.open(RACK_SPACING if racks_in_front(desk) else SPACING)
 
 
 # -- at once -----------------------------------------------------------------------------------------------------------
@@ -217,7 +278,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Set Spacing…",
         "Alt+Shift+G",
         "",
-        several_placed,
+        can_align,
         _open_spacing,
         ARRANGE,
         hint="Set the distance from edge to edge between columns or rows of the selection",

@@ -19,9 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from designer.canvas.previews import Preview, preview_of
+from designer.canvas.room.floor_view import FloorView
+from designer.canvas.view import CanvasView
 from designer.catalog.headline import headline
 from designer.errors import DesignerError, EditError, sentence
 from designer.late import Late
+from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import Combo
@@ -48,7 +51,7 @@ Choices = Mapping[str, Any]
 class Option:
     """Something to say about a construction.
 
-    By kind a "count" (may be empty), a "name", a "switch" type, a "flag" or a "choice".
+    By kind a "count" (may be empty), a "length" in meters, a "name", a "switch" type, a "flag" or a "choice".
     """
 
     name: str
@@ -92,6 +95,8 @@ class Construction:
     """What is stated where it would change nothing; "" for what goes for whatever adds something."""
     selects_new: bool = False
     """Whether what it adds is selected then, along with what was."""
+    view: str = CANVAS
+    """Where it is previewed: on the canvas, or on both, or on the floor plan."""
 
 
 class ConstructionBar(QFrame):
@@ -143,7 +148,9 @@ class ConstructionBar(QFrame):
 
     def open(self, construction: Construction) -> None:
         """Show the preview of a construction on what is selected."""
-        self._views.show_canvas()
+        if self._shown is not None and self._shown.view != construction.view:
+            self._close(is_done=False)
+        self._views.show_named(construction.view)
         self._notice.hide()
         if self._shown is None:
             self._came_from = self.window().focusWidget() if construction.ready is not None else None
@@ -193,19 +200,24 @@ class ConstructionBar(QFrame):
         self._close(is_done=False)
 
     def _close(self, *, is_done: bool) -> None:
+        for stage in self._stages:
+            stage.end_preview(goes_back=not is_done)
         self._shown = self._preview = None
         self._escape.setEnabled(False)
         self._later.stop()
-        for canvas in self._views.canvases:
-            canvas.end_preview(goes_back=not is_done)
         if self.isAncestorOf(self.window().focusWidget() or self._views):
             back = self._came_from if self._came_from is not None and self._came_from.isVisible() else None
-            (back or self._views.canvas).setFocus()
+            (back or self._views.current).setFocus()
         self.hide()
 
     def _leave_with_canvas(self) -> None:
-        if self._shown is not None and not any(canvas.isVisible() for canvas in self._views.canvases):
+        if self._shown is not None and not any(stage.isVisible() for stage in self._stages):
             self.close_bar()
+
+    @property
+    def _stages(self) -> list[CanvasView | FloorView]:
+        is_of_floor = self._shown is not None and self._shown.view == FLOOR
+        return [self._views.floor] if is_of_floor else [*self._views.canvases]
 
     @property
     def shown(self) -> str:
@@ -213,9 +225,8 @@ class ConstructionBar(QFrame):
         return "" if self._shown is None else self._shown.id
 
     def _show(self, preview: Preview | None) -> None:
-        """Preview on the canvas, or on both."""
-        for canvas in self._views.canvases:
-            canvas.show_preview(preview, self.height() + 2.0 * MARGIN)
+        for stage in self._stages:
+            stage.show_preview(preview, self.height() + 2.0 * MARGIN)
 
     def refresh(self) -> None:
         """Work the preview out again."""

@@ -23,7 +23,7 @@ class Asked(Protocol):
 
     @property
     def kind(self) -> str:
-        """A "count", "name", "switch", "flag" or "choice"."""
+        """A "count", "length", "name", "switch", "flag" or "choice"."""
 
     @property
     def hint(self) -> str:
@@ -50,10 +50,11 @@ def read(option: Asked, held: QWidget) -> Any:
     assert isinstance(editor, QLineEdit)
     if option.kind == "name":
         return editor.text()
+    kind = kinds.LENGTH if option.kind == "length" else kinds.COUNT
     try:
-        whole = Field(title=option.text, help=option.hint, kind=kinds.COUNT, default=option.default, noun="it")
-        count = whole.read(editor.text())
-        whole.require(count)
-        return count
+        whole = Field(title=option.text, help=option.hint, kind=kind, default=option.default, noun="it")
+        number = whole.read(editor.text())
+        whole.require(number)
+        return number
     except ParameterError as error:
         raise ParameterError(f"{option.text}: {error}") from None
