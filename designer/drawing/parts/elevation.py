@@ -8,8 +8,9 @@ import numpy as np
 from designer.drawing.colouring import tinted
 from designer.drawing.parts.marks import BADGE
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
+from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.words import wrapped
 from designer.drawing.room.elevation import GAP, HEADER, Box, Frame, Line
 from designer.drawing.text import fitted_label, share_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
@@ -168,9 +169,23 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     advance = ruler.width(name, large, True)
     if not box.faces and name:
         yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))
+    model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
+    lines = _lines_of_model(box, ruler, room, small) if box.faces and model != box.model else []
+    step = line_height(ruler, small)
+    deep = line_height(ruler, large, True) + len(lines) * step
+    if lines and deep <= height:
+        middle += (line_height(ruler, large, True) - deep) / 2
+        for number, text in enumerate(lines, 1):
+            at = middle + (line_height(ruler, large, True) - step) / 2 + number * step
+            yield Text(x + left, baseline(ruler, at, small), text, small, theme.muted)
+    elif 2 * len(model) > len(box.model):  # less of it says nothing
+        yield Text(x + width - right, baseline(ruler, middle, small), model, small, theme.muted, anchor="end")
     line = baseline(ruler, middle, large, True)
     yield Text(x + left, line, name, large, theme.text if box.faces else theme.muted, True)
-    model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
-    if 2 * len(model) > len(box.model):  # less of it says nothing
-        line = baseline(ruler, middle, small)
-        yield Text(x + width - right, line, model, small, theme.muted, anchor="end")
+
+
+def _lines_of_model(box: Box, ruler: Ruler, room: float, size: int) -> list[str]:
+    """The model in full, broken between words into lines that have room; none where a word has none."""
+    if any(ruler.width(word, size) > room for word in box.model.split()):
+        return []
+    return wrapped(box.model, room, size, ruler)
