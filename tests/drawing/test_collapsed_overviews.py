@@ -1,4 +1,4 @@
-"""Published designs, seen whole: the boxes of tiers keep a gap, and the links between them say how many they are."""
+"""Published designs, seen whole: boxes keep a gap, and the links between those of tiers say how many they are."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,14 @@ from designer.catalog.catalog import load
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import CountPlaces, Taken
-from designer.drawing.folding.folds import Fold, tiers_parted
+from designer.drawing.folding.folds import FOLDED, Fold, tiers_parted
 from designer.drawing.folding.levels import Levels
+from designer.drawing.parts.hot_boxes import OUTLINE_PX
 from designer.drawing.parts.picture import layers
+from designer.drawing.parts.primitives import Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
@@ -22,16 +25,18 @@ from designer.units import format_count
 VIEW = 930.0, 560.0
 LEAST_PX = 20.0
 """Of a gap in which a line and its count are seen."""
-DEVICES = range(300, 3000)
+LEAST_LINK_PX = 2.0
+"""Of a link between two boxes next to each other, beside their plates and outlines."""
+DEVICES, MORE_DEVICES = range(300, 3000), range(300, 9000)
 """Smaller designs are drawn device by device, larger ones take long to generate."""
 
 
-def sized():
+def sized(devices=DEVICES):
     catalog = load()
     for one in presets():
         if one.family:
             found = family_of(one).counts(parameters_of(one), catalog)
-            if found.servers + sum(found.switches.values()) in DEVICES:
+            if found.servers + sum(found.switches.values()) in devices:
                 yield one
 
 
@@ -52,6 +57,36 @@ def test_boxes_of_tiers_keep_a_gap_with_the_count_of_their_links(preset):
         assert (lower[1] - upper[1] - upper[3]) * camera.scale >= LEAST_PX
         count = format_count(int(composition.bundles.counts[number]))
         assert any(count in one for one in written)
+
+
+@pytest.mark.parametrize("preset", list(sized(MORE_DEVICES)), ids=lambda one: one.id)
+def test_links_between_boxes_next_to_each_other_show_between_their_plates_and_outlines(preset):
+    design = Design()
+    design.apply(family_of(preset).build(design, parameters_of(preset), load()))
+    whole = Composition(design)
+    for width, height in ((620.0, 370.0), VIEW, (1400.0, 840.0)):
+        camera = fitting(whole.bounds, width, height)
+        composition = Levels(whole).at(camera.scale)
+        sheet = Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
+        picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+        boxes, kinds = sheet.boxes(picture.boxes), composition.projection.kinds
+        plates = {tuple(np.round(group.at)): plates_of(group) for group in stacks(picture, sheet) if group.at}
+        for pair in composition.bundles.pairs.tolist():
+            if (kinds[pair] == FOLDED).all():
+                apart = [gap_along(axis, *boxes[pair], plates) for axis in (0, 1)]
+                assert max(apart) >= LEAST_LINK_PX + OUTLINE_PX / 2
+
+
+def plates_of(group):
+    """How far the plates of a box stand out of it."""
+    return max((one.x for one in group.parts if isinstance(one, Rect) and one.radius), default=0.0)
+
+
+def gap_along(axis, one, other, plates):
+    """What shows between two boxes, left, top, width and height, along an axis."""
+    first, last = sorted((one, other), key=lambda box: box[axis])
+    end = first[axis] + first[2 + axis] + max(plates.get(tuple(np.round(first[:2])), 0.0), OUTLINE_PX / 2)
+    return last[axis] - end
 
 
 def tiers(*heights):

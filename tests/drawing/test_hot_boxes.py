@@ -67,7 +67,10 @@ def test_a_box_names_the_most_wanted_link_inside_as_its_traffic_goes(tree):
     assert composition.projection.title_at(found.row) == pods(tree)[1].name
     drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet_of(composition)))
     assert list(texts(drawn)) == [f"{name}: demand 8,191×"]
-    assert [one.pen.width for one in drawn if isinstance(one, Rect)] == [OUTLINE_PX]
+    (outline,) = [one for one in drawn if isinstance(one, Rect)]
+    assert outline.pen.width == OUTLINE_PX
+    box = sheet_of(composition).boxes(composition.boxes)[found.row].tolist()
+    assert [outline.x, outline.y, outline.width, outline.height] == box, "half of it leaves the gap to the next box"
     assert f"{name}: demand 8,191×" in svg_of(tree, heat=heat)
 
 

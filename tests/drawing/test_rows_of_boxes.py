@@ -89,6 +89,22 @@ def test_a_box_next_to_a_device_gives_all_of_the_gap_itself_and_what_overlaps_st
     assert parted(rect, below, [fold])[0].tolist() == rect[0].tolist()
 
 
+def test_boxes_of_a_grid_keep_as_wide_gaps_above_one_another_as_beside_each_other(generated):
+    design = generated("k-ary-fat-tree", k=4)
+    design.apply(collapsing.collapse(design, [one.id for one in design.groups.values() if one.kind == "pod"]))
+    folds = Composition(design).projection.folds
+    assert len(folds) == 4
+    rects = np.array([[x, y, 100.0, 80.0] for y in (0.0, 85.0) for x in (0.0, 105.0)])
+    found = parted(rects, np.empty((0, 4)), folds)
+    assert found[:, :2].tolist() == rects[:, :2].tolist()
+    width, height = found[0, 2:].tolist()
+    assert (found[:, 2:] == (width, height)).all()
+    assert 105.0 - width == pytest.approx(85.0 - height, abs=1.0)
+    assert 85.0 - height >= 0.24 * height
+    rects[:, 1] *= 2  # rows that stand apart give nothing for it
+    assert parted(rects, np.empty((0, 4)), folds)[:, 3].tolist() == [80.0] * 4
+
+
 def boxed(picture, sheet):
     """The texts of each box."""
     return [[*texts([one])] for one in stacks(picture, sheet) if isinstance(one, Group)]

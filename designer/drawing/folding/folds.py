@@ -50,6 +50,8 @@ GROW_WIDE = 0.3
 """Boxes of roles are at least this share of the drawing's width wide, so far as a share of the gap allows."""
 LEAST_GAP, MOST_NARROWED = 0.08, 0.2
 """Of the width of a box, the gap to the next one of its row, and how much it gives for that at most."""
+GRID_GAP = 0.25
+"""Of the smaller side of a box, the gaps around it where rows of boxes are close: what is drawn round it takes half."""
 
 
 TIER_GAP, MOST_LOWERED = 0.045, 0.4
@@ -286,6 +288,7 @@ def tiers_parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats
 def parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
     """The rectangles (middle, width, height), narrower where the gaps between them would make a row read as one bar.
 
+    Lower as well where rows of them are close: the links of such a grid run through its gaps, both ways.
     Those of one kind that are equally wide stay so. What overlaps is left as it is.
     """
     rects, every = rects.copy(), np.concatenate((rects, others))
@@ -295,18 +298,25 @@ def parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
     if len(rects) * len(every) > MOST_COMPARED:
         return rects
     for numbers in alike.values():
-        given = max(_given(every, number, len(rects)) for number in numbers)
-        rects[numbers, 2] -= np.minimum(given, MOST_NARROWED * rects[numbers, 2])
+        width, height = every[numbers, 2:].min(axis=0).tolist()
+        in_grid = GRID_GAP * min(width, height)
+        lower = max(_given(every, number, len(rects), 1, in_grid / height) for number in numbers)
+        least = max(LEAST_GAP, in_grid / width) if lower else LEAST_GAP
+        narrower = max(_given(every, number, len(rects), 0, least) for number in numbers)
+        rects[numbers, 2:] -= np.minimum((narrower, lower), MOST_NARROWED * rects[numbers, 2:])
     return rects
 
 
-def _given(every: Floats, number: int, n_boxes: int) -> float:
-    """By how much a rectangle has to be narrower for the gap; the first `n_boxes` give as much as it does."""
+def _given(every: Floats, number: int, n_boxes: int, axis: int, share: float) -> float:
+    """By how much a rectangle has to be narrower (axis 0) or lower for a gap of that share of its size.
+
+    The first `n_boxes` give as much as it does.
+    """
     own = every[number]
     apart = np.abs(every[:, :2] - own[:2]) - (every[:, 2:] + own[2:]) / 2
-    gaps = np.where((apart[:, 1] < 0) & (apart[:, 0] >= 0), apart[:, 0], np.inf)
-    missing = LEAST_GAP * float(own[2]) - gaps
-    given = np.where(np.arange(len(every)) < n_boxes, 1.0, 0.5) + LEAST_GAP
+    gaps = np.where((apart[:, 1 - axis] < 0) & (apart[:, axis] >= 0), apart[:, axis], np.inf)
+    missing = share * float(own[2 + axis]) - gaps
+    given = np.where(np.arange(len(every)) < n_boxes, 1.0, 0.5) + share
     return max(0.0, float((missing / given).max()))
 
 

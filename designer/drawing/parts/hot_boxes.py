@@ -50,9 +50,7 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         x, y, width, height = box.tolist()
         is_foremost = bool(inside.n_congested) or not n_congested
         width_px = min((OUTLINE_PX if is_foremost else THIN_PX) * sheet.zoom, max(1.0, height / 5))
-        grow = width_px / 2
-        outline = (x - grow, y - grow, width + 2 * grow, height + 2 * grow)
-        outlines.append(Rect(*outline, pen=Pen(colour, width_px), radius=min(RADIUS * sheet.zoom, height / 4)))
+        outlines.append(Rect(*box.tolist(), pen=Pen(colour, width_px), radius=min(RADIUS * sheet.zoom, height / 4)))
         if sheet.smooth and is_foremost and len(plates) < most:
             for text in _said(inside, more):
                 at = _free_place(box, text, sheet, taken)
