@@ -35,7 +35,7 @@ from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_sub
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import layers, legend_of_loads, over_links, states
+from designer.drawing.parts.picture import layers, legend_of_loads, over_links, places_of_titles, states
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.sheet import Sheet
@@ -293,15 +293,16 @@ class FabricPicture(Subject):
         is_fitted, self._is_fitted = self._is_fitted, False
         if self.key_plate.show(picture.keys) and is_fitted:
             self.legends_changed.emit()  # not for a run or other colors, which move nothing
+        titles_on = partial(places_of_titles, picture)
         if picture.keys:
-            self.key_plate.settle(picture.boxes, sight, self._fonts)
+            self.key_plate.settle(picture.boxes, sight, self._fonts, titles_on)
         drafting = self.session.drafting.now
         grid_step = float(drafting.spacing) if drafting.grid_shown else None
         self._legends.has_heat = self.legend_shown
         if self.legend_shown:
-            self._legends.heat_plate.settle(picture.boxes, sight, self._fonts)
-        is_folded = self._legends.heat_plate.is_folded(sight)
-        content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, is_folded)
+            self._legends.settle_heat(picture.boxes, sight, self._fonts, titles_on)
+        plate = self._legends.heat_plate.is_folded(sight), self._legends.heat_plate.corner
+        content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, plate)
 
         over = self._legends.taken(sight, self._fonts)
         legends = tuple((left, top, right - left, bottom - top) for left, top, right, bottom in over)

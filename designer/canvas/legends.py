@@ -1,10 +1,11 @@
 """The legends over the canvas: of heat and jobs at the foot, of colors in a corner; where they are, and how large.
 
 They fold to their titles: as a hand has left them, else where the view has little room. Until a hand has put it
-somewhere, the legend of colors stands where it covers the fewest boxes.
+somewhere, the legend of colors stands where it covers the fewest boxes and titles; that of heat leaves the foot for a
+corner where it covers none.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -30,22 +31,36 @@ from designer.session.document import Document
 
 CORNERS = (1, 0), (1, 1), (0, 0), (0, 1)
 """Right and bottom; the first of those that are equally free is taken."""
+HEAT_CORNERS = (0, 1), (1, 1), (0, 0), (1, 0)
+"""The same for the legend of heat."""
 CLICK_PX = 3.0
 """A press that moved no farther was a click."""
 LEAST_ROOMS = 4
 """A view so many times as high as the legend of the heat keeps room for it before there is a run."""
 
 
+TitlesOn = Callable[[Sheet], Floats]
+"""Where titles stand on a sheet: left, top, width and height. Asked for when a legend looks for its place."""
+
+
+def no_titles(_sheet: Sheet) -> Floats:
+    """None, of a drawing that is not drawn yet."""
+    return np.empty((0, 4))
+
+
 class HeatPlate:
     """Whether it is folded is the document's, once a hand has folded or opened it.
 
-    Else it folds where it would lie over boxes: a run brings it, and the drawing stays where it is.
+    A run brings it, and the drawing stays where it is: it stands in the first corner where it lies over neither boxes
+    nor titles, and folds where there is none.
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._shift = 0.0
         self._is_due, self._is_in_way = True, False
+        self.corner = HEAT_CORNERS[0]
+        """Where it stands: (right, bottom)."""
 
     def is_folded(self, sight: Sight) -> bool:
         """Whether only its title shows."""
@@ -57,16 +72,40 @@ class HeatPlate:
         self._is_due = True
 
     def make_room(self) -> None:
-        """Everything is fitted beside it."""
+        """Everything is fitted beside it at the foot."""
         self._is_due, self._is_in_way = True, False
+        self.corner = HEAT_CORNERS[0]
 
-    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
-        """Fold it where it would lie over some of these boxes (left, top, width, height on the canvas)."""
-        if self._is_due and not sight.moving:
-            sheet = sight.sheet(fonts)
-            left, top, right, bottom = heat_rect(sheet, folded=is_cramped(sight.width, sight.height))
-            self._is_due = False
-            self._is_in_way = _covered(sheet.boxes(boxes), left, top, right - left, bottom - top) > 0
+    def settle(
+        self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn = no_titles, taken: Iterable[Rect] = ()
+    ) -> None:
+        """Find the corner where it lies over no box (left, top, width, height on the canvas), title or taken part."""
+        if not self._is_due or sight.moving:
+            return
+        self._is_due, sheet = False, sight.sheet(fonts)
+        others = np.array([(x, y, end - x, low - y) for x, y, end, low in taken]).reshape(-1, 4)
+        places = np.vstack((sheet.boxes(boxes), titles(sheet), others))
+        for self._is_in_way in (False, True):
+            for self.corner in HEAT_CORNERS:
+                left, top, right, bottom = self.rect(sheet, sight)
+                if not _covered(places, left, top, right - left, bottom - top):
+                    return
+        self.corner = HEAT_CORNERS[0]
+
+    def rect(self, sheet: Sheet, sight: Sight) -> Rect:
+        """Where it stands: left, top, right and bottom on the sheet."""
+        return heat_rect(self.sheet_for(sheet, sight), folded=self.is_folded(sight))
+
+    def sheet_for(self, sheet: Sheet, sight: Sight) -> Sheet:
+        """The sheet with the area at whose left foot the legend is drawn, so that it stands in its corner."""
+        left, top, width, height = sheet.area
+        across, down = (one * sheet.zoom + 2 * MARGIN_PX * sheet.zoom for one in self.size(sight))
+        right, low = self.corner
+        return replace(sheet, area=(left + (width - across) * right, top, width, height if low else down))
+
+    def size(self, sight: Sight) -> tuple[float, float]:
+        """Width and height."""
+        return size_of_legend(folded=self.is_folded(sight))
 
     def holds(self, at: Pointer, place: Rect) -> bool:
         """Whether the mouse is on it where it stands."""
@@ -119,15 +158,16 @@ class KeyPlate:
         """Everything is fitted beside it."""
         self._is_due, self._is_in_way = True, False
 
-    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts) -> None:
-        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas).
+    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn = no_titles) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas) and titles.
 
         It stays where it stands while it covers none there, and while the view moves; where it covers some in every
         corner, it folds.
         """
         if not self._keys or (self._freest is not None and (sight.moving or not self._is_due)):
             return
-        self._is_due, places = False, sight.sheet(fonts).boxes(boxes)
+        self._is_due, sheet = False, sight.sheet(fonts)
+        places = np.vstack((sheet.boxes(boxes), titles(sheet)))
         for self._is_in_way in (False, True):
             size = self._size_in(sight, fonts)
             covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
@@ -185,17 +225,16 @@ class KeyPlate:
             self._document.is_key_folded = not self.is_folded(sight)
 
     def _place(self, size: tuple[float, float], sight: Sight) -> tuple[float, float]:
-        """Its left top corner; at the left bottom it stands above the other legends."""
+        """Its left top corner; next to that of heat it stands above or below it."""
         left, top = self._spot(self.corner, size, sight)
         return left + self._shift[0], top + self._shift[1]
 
     def _spot(self, corner: tuple[int, int], size: tuple[float, float], sight: Sight) -> tuple[float, float]:
         """The left top corner of the legend in a corner of the view, above or below what covers that."""
         right, low = corner
-        heat = size_of_legend(folded=self._heat.is_folded(sight))
-        foot = heat[1] + 2 * MARGIN_PX if low and not right else MARGIN_PX
+        beyond = self._heat.size(sight)[1] + 2 * MARGIN_PX if corner == self._heat.corner else MARGIN_PX
         left = sight.width - size[0] - MARGIN_PX if right else MARGIN_PX
-        top = sight.height - size[1] - foot if low else MARGIN_PX
+        top = sight.height - size[1] - beyond if low else beyond
         for x, y, end, bottom in sight.covered:
             if x < left + size[0] and left < end and y < top + size[1] and top < bottom:
                 top = y - MARGIN_PX - size[1] if low else bottom + MARGIN_PX
@@ -213,17 +252,27 @@ class Legends:
 
     def paint(self, painter: QPainter, legend: Legend | None, sight: Sight, fonts: Fonts) -> None:
         """Paint them all; `legend` is that of the heat."""
-        folded = self.heat_plate.is_folded(sight)
-        paint(painter, legends(legend, self.jobs, self._foot(sight, fonts), folded=folded), fonts)
+        folded, foot = self.heat_plate.is_folded(sight), self._foot(sight, fonts)
+        if legend is None or self.heat_plate.corner == HEAT_CORNERS[0]:
+            paint(painter, legends(legend, self.jobs, foot, folded=folded), fonts)
+        else:
+            at = self.heat_plate.sheet_for(sight.sheet(fonts), sight)
+            paint(painter, legends(legend, (), at, folded=folded), fonts)
+            paint(painter, legends(None, self.jobs, foot), fonts)
         paint(painter, self.key_plate.parts(sight, fonts), fonts)
 
     def taken(self, sight: Sight, fonts: Fonts, *, soon: bool = False) -> tuple[Rect, ...]:
         """Where something lies over the view; `soon` also where a run brings a legend, if the view is high enough."""
         heat = self._heat_rect(sight, fonts)
         is_kept = self.has_heat or (soon and sight.height >= LEAST_ROOMS * (sight.height - heat[1]))
-        jobs = jobs_rect(self.jobs, self._foot(sight, fonts), heat if self.has_heat else None)
-        key = self.key_plate.rect(sight, fonts)
+        jobs, key = self._jobs_rect(sight, fonts), self.key_plate.rect(sight, fonts)
         return (*sight.covered, *(one for one in (heat if is_kept else None, jobs, key) if one is not None))
+
+    def settle_heat(self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn) -> None:
+        """Look for a corner for the legend of heat, where it lies over nothing, the other legends among it."""
+        others = self._jobs_rect(sight, fonts), self.key_plate.rect(sight, fonts)
+        taken = (*sight.covered, *(one for one in others if one is not None))
+        self.heat_plate.settle(boxes, sight, fonts, titles, taken)
 
     def settle(self, bounds: Rect, boxes_at: Callable[[float], Floats], sight: Sight, fonts: Fonts) -> None:
         """Look for the freest corner for the legend of colors in a view of everything."""
@@ -246,11 +295,15 @@ class Legends:
         return self.heat_plate if self.has_heat and self.heat_plate.holds(at, self._heat_rect(sight, fonts)) else None
 
     def _heat_rect(self, sight: Sight, fonts: Fonts) -> Rect:
-        return heat_rect(sight.sheet(fonts), folded=self.heat_plate.is_folded(sight))
+        return self.heat_plate.rect(sight.sheet(fonts), sight)
+
+    def _jobs_rect(self, sight: Sight, fonts: Fonts) -> Rect | None:
+        is_beside = self.has_heat and self.heat_plate.corner == HEAT_CORNERS[0]
+        return jobs_rect(self.jobs, self._foot(sight, fonts), self._heat_rect(sight, fonts) if is_beside else None)
 
     def _foot(self, sight: Sight, fonts: Fonts) -> Sheet:
         """The sheet for the legends at the foot, as far as nothing else stands there."""
-        foot = self._heat_rect(sight, fonts)[1]
+        foot = heat_rect(sight.sheet(fonts), folded=self.heat_plate.is_folded(sight))[1]
         width = min((one[0] for one in sight.covered if one[3] > foot), default=sight.width)
         return replace(sight.sheet(fonts), area=(0.0, 0.0, width, sight.height))
 

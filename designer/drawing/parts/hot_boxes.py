@@ -47,10 +47,11 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         if not sheet.touches(*box.tolist()):
             continue
         colour = colour_of_class(min(class_of(inside.load), CONGESTED_CLASS), picture.theme)
-        x, y, width, height = box.tolist()
         is_foremost = bool(inside.n_congested) or not n_congested
+        x, y, width, height = box.tolist()
         width_px = min((OUTLINE_PX if is_foremost else THIN_PX) * sheet.zoom, max(1.0, height / 5))
-        outlines.append(Rect(*box.tolist(), pen=Pen(colour, width_px), radius=min(RADIUS * sheet.zoom, height / 4)))
+        radius = min(RADIUS * sheet.zoom, height / 4)
+        outlines.append(Rect(x, y, width, height, pen=Pen(colour, width_px), radius=radius))
         if sheet.smooth and is_foremost and len(plates) < most:
             for text in _said(inside, more):
                 at = _free_place(box, text, sheet, taken)

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from designer.drawing import job_names
+from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Key, Legend, Picture, Swatch
 from designer.drawing.geometry import Rect
 from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.annotations import annotations, zone_titles
 from designer.drawing.parts.boxes import boxes
-from designer.drawing.parts.frames import frames, titles
+from designer.drawing.parts.frames import frames, title_corners, titles
 from designer.drawing.parts.hot_boxes import hot_boxes
 from designer.drawing.parts.jobs import job_legend, job_line
 from designer.drawing.parts.keys import keys, plates, size_of
@@ -18,7 +21,7 @@ from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
 from designer.drawing.parts.links import beacons, counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
-from designer.drawing.parts.row_captions import tiers
+from designer.drawing.parts.row_captions import tiers, titles_of
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
@@ -64,6 +67,11 @@ def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:
     yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
     yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
     yield Group(beside.names_beside(picture, sheet), "names", label="Names of small boxes")
+
+
+def places_of_titles(picture: Picture, sheet: Sheet) -> Floats:
+    """Left, top, width and height of the titles of groups and tiers, and of the lines below rows, (n, 4)."""
+    return np.vstack((np.array(titles_of(picture, sheet), np.float64).reshape(-1, 4), title_corners(picture, sheet)))
 
 
 def as_asked(picture: Picture, overlay: Overlay) -> Picture:
