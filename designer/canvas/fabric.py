@@ -30,9 +30,10 @@ from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.notes import usual_scale
 from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
-from designer.drawing.parts.frames import title_place, titled_at
+from designer.drawing.parts.frames import title_place, titled, titled_at
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import is_on_sign
+from designer.drawing.theme import LIGHT
 from designer.drawing.tier_odds import OddOnes, odd_ones
 from designer.late import Late
 from designer.model.edit import Edit
@@ -81,10 +82,11 @@ class Fabric(FabricPicture):
 
     def _titled(self, at: Pointer, sheet: Sheet) -> Target | None:
         """The group, or else the zone, whose title is painted there; or what a note between tiers does not fit."""
-        container_id = titled_at(self.seen.containers, self.seen.boxes, sheet, at.x_px, at.y_px)
+        painted = _painted_of(self, sheet.scale)
+        container_id = titled_at(painted, sheet, at.x_px, at.y_px)
         if container_id is not None:
             return Target(container_id=container_id)
-        zone_id = zone_titled_at(self.painted, sheet, at.x_px, at.y_px) if self.painted is not None else None
+        zone_id = zone_titled_at(painted, sheet, at.x_px, at.y_px)
         if zone_id in self.seen.design.annotations:
             return Target(note_id=zone_id)
         number = _note_at(self.noted, at, sheet)
@@ -166,10 +168,11 @@ class Fabric(FabricPicture):
                 self.detail(sight.camera.scale), sheet, box.width(), box.height()
             )
             return QRectF(box.left() + x, box.top() + y, name_width, name_height)
-        frame = next((one for one in composition.containers if one.id == entity_id), None)
+        frames = titled(_painted_of(self, sheet.scale), sheet)
+        frame = next((one for one in (*frames, *composition.containers) if one.id == entity_id), None)
         if frame is None:
             return None
-        return QRectF(*title_place(frame, composition.containers, composition.boxes, sheet))
+        return QRectF(*title_place(frame, frames, composition.boxes, sheet))
 
     def label_rect(self, link_ids: Sequence[str], sight: Sight) -> QRectF | None:
         """A place on the line that they share, in the middle of what is seen of it."""
@@ -350,6 +353,13 @@ class Fabric(FabricPicture):
         rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
         rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
         return table(box.name, rows)
+
+
+def _painted_of(fabric: FabricPicture, scale: float) -> Picture:
+    """The picture as it was painted, or as it will be next where something has moved since."""
+    if fabric.painted is not None and fabric.painted.boxes is fabric.seen.boxes:
+        return fabric.painted
+    return fabric.seen.picture(LIGHT, fabric.detail(scale))
 
 
 def _note_at(noted: tuple[Viewport, Picture] | None, at: Pointer, sheet: Sheet) -> int | None:

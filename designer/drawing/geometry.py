@@ -59,6 +59,8 @@ class Container:
     """As "rails 1-8"; "" where its devices have none."""
     holes: tuple[Rect, ...] = ()
     """Around boxes within the frame of a group that are in no group: they are cut out."""
+    titled_beside: int = 0
+    """-1 where a group's title stands at its left side, 1 at its right."""
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:

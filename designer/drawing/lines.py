@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -92,6 +93,11 @@ class Lines:
     @cached_property
     def views(self) -> dict[Hashable, Ints]:
         """From where they were last seen, and which of them showed; kept by who draws them."""
+        return {}
+
+    @cached_property
+    def title_sides(self) -> dict[Hashable, tuple[object, Any]]:
+        """By scale, the frames whose titles keep off the lines, and those with titles on their sides; likewise."""
         return {}
 
     @cached_property

@@ -136,11 +136,27 @@ def _planes(projection: Projection, rows: Ints) -> str:
 
 
 def _block(boxes: Floats, rows: Ints) -> Rect | None:
-    """Around boxes that stand in rows, with no other box between them; None where they do not."""
+    """Around boxes that stand in rows, with no other box between them; None where they do not.
+
+    Unless one row has most of them, rows that follow each other are one above the other.
+    """
     own = boxes[rows]
-    _, in_row = np.unique(np.round(own[:, 1]), return_counts=True)
+    _, row_of, in_row = np.unique(np.round(own[:, 1]), return_inverse=True, return_counts=True)
     if len(in_row) > -(-len(rows) // int(in_row.max())):
         return None
+    if 2 * int(in_row.max()) > len(rows):
+        return _around(boxes, rows)
+    first, last = np.full(len(in_row), np.inf), np.full(len(in_row), -np.inf)
+    np.minimum.at(first, row_of.reshape(-1), own[:, 0])
+    np.maximum.at(last, row_of.reshape(-1), own[:, 0] + own[:, 2])
+    if (np.maximum(first[1:], first[:-1]) > np.minimum(last[1:], last[:-1])).any():
+        return None
+    return _around(boxes, rows)
+
+
+def _around(boxes: Floats, rows: Ints) -> Rect | None:
+    """What is around these boxes; None where others stand in it."""
+    own = boxes[rows]
     left, top = own[:, :2].min(axis=0).tolist()
     right, bottom = (own[:, :2] + own[:, 2:]).max(axis=0).tolist()
     x, y, width, height = boxes.T

@@ -308,7 +308,8 @@ def test_a_click_on_a_groups_title_selects_the_group_not_a_link_beneath_it(hand,
     session.push(operations.connect_devices(session.design, switch, server))
     session.push(operations.group(session.design, [server], "A group of a name that is long"))
     (group,) = session.design.groups
-    hand.add("dgx-h100", 0.0, 230.0)  # right below, so that the title stays above
+    for x, y in ((0.0, 215.0), (-200.0, 150.0), (200.0, 150.0)):
+        hand.add("dgx-h100", x, y)  # close below and on both sides, so that the title stays above
     view = hand.view
     left, top, *_ = next(frame.rect for frame in view.fabric.composition.containers if frame.id == group)
     corner = hand.at(left, top)

@@ -315,10 +315,12 @@ def test_titles_of_tiers_are_placed_once_a_sheet(composition):
 
 def test_titles_of_groups_are_placed_once_a_sheet(composition, monkeypatch):
     picture, placed, place = composition.picture(LIGHT, DETAIL), [], frames.title_of
+    sides = frames.titled(picture, sheet())
     monkeypatch.setattr(frames, "title_of", lambda one, *of: placed.append(one.id) or place(one, *of))
     paper = sheet()
     first = list(frames.titles(picture, paper))
     assert len(frames.title_corners(picture, paper)) and len(placed) == len(set(placed)) > 0
+    assert frames.titled(picture, sheet()) is sides, "their sides are found once a scale"
     assert list(frames.titles(picture, sheet(0.05))) != first and len(placed) > len(set(placed))
 
 

@@ -21,6 +21,7 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT, SPINE
 from designer.drawing.tier_odds import odd_ones
+from designer.drawing.tier_titles import _block
 from designer.exchange.diagram_svg import svg_of
 from designer.model import collapsing, operations
 from designer.model.annotating import annotate
@@ -299,3 +300,19 @@ def test_titles_change_sides_where_their_own_has_no_room(catalog):
     assert sides(composition) == {"left"}
     assert sides(composition, (0.0, 100.0, 0.0)) == {"above"}
     assert sides(composition) == {"above"}
+
+
+@pytest.mark.parametrize(
+    ("places", "is_block"),
+    [
+        ([(0.0, 0.0), (200.0, 0.0), (0.0, 90.0), (200.0, 90.0)], True),
+        ([(0.0, 0.0), (200.0, 0.0), (200.0, 90.0), (400.0, 90.0)], True),
+        ([(0.0, 0.0), (200.0, 0.0), (400.0, 90.0), (600.0, 90.0)], False),
+        ([(0.0, 0.0), (200.0, 0.0), (-400.0, 90.0), (-200.0, 90.0)], False),
+        ([(0.0, 0.0), (200.0, 0.0), (400.0, 0.0), (-200.0, 90.0)], True),
+    ],
+    ids=["below", "staggered", "at the right", "at the left", "one of a row"],
+)
+def test_rows_of_a_tier_have_one_title_only_where_they_stand_below_each_other(places, is_block):
+    boxes = np.array([(x, y, 120.0, 44.0) for x, y in places])
+    assert (_block(boxes, np.arange(4)) is not None) == is_block

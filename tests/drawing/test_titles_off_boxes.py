@@ -41,5 +41,6 @@ def titles_at(picture, sheet):
 def test_from_near_all_groups_have_titles_and_from_afar_those_with_room(example):
     composition = Composition(example("faults"))
     assert set(texts(titles(*drawn(composition, 2400.0, 1700.0)))) >= GROUPS
-    afar = set(texts(titles(*drawn(composition, 700.0, 490.0))))
+    assert set(texts(titles(*drawn(composition, 700.0, 490.0)))) >= GROUPS
+    afar = set(texts(titles(*drawn(composition, 500.0, 350.0))))
     assert {"Trial group 4", "SU 1", "SU 2"} <= afar and "Trial group 2" not in afar

@@ -1,4 +1,4 @@
-"""Titles of groups leave links whole: where links run above a frame and none below, the title stands below."""
+"""Titles of groups leave links whole: titles stand below or beside their frames where links run above."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,8 @@ from designer.drawing.frame_titles import ROOM_BELOW, titled_off_links
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.obstacles import inside
-from designer.drawing.parts.frames import title_corners
+from designer.drawing.parts.frames import title_corners, title_place, titled, titled_at, titles
+from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -68,3 +69,54 @@ def test_they_stay_above_where_something_is_close_below(away):
 
 def test_titles_of_racks_stay_inside():
     assert below([frame("a", 0.0, 0.0, kind="rack")], [UP]) == set()
+
+
+def seen(composition, width, height):
+    camera = fitting(composition.bounds, width, height)
+    picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+    return picture, Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
+
+
+@pytest.mark.parametrize("width", [760.0, 900.0, 1400.0])
+def test_titles_of_close_groups_with_links_between_them_stand_beside_their_frames(example, width):
+    composition = Composition(example("faults"))
+    picture, sheet = seen(composition, width, 0.6 * width)
+    said = [one.text for one in titles(picture, sheet) if isinstance(one, Text) and one.bold]
+    assert {f"Trial group {number}" for number in range(1, 5)} <= set(said)
+    lines = composition.lines(picture.detail).xy
+    lines = np.hstack([sheet.camera.points_to_view(lines[:, at : at + 2]) for at in (0, 2)])
+    frames = titled(picture, sheet)
+    assert sum(one.titled_beside < 0 for one in frames) == 3, "on the outer side"
+    for x, y, across, down in title_corners(picture, sheet).tolist():
+        low, high = np.array([[x, y]]), np.array([[x + across, y + down]])
+        assert not inside(lines, low, high).any()
+        boxes = sheet.boxes(picture.boxes)
+        over = (boxes[:, :2] < high) & (boxes[:, :2] + boxes[:, 2:] > low)
+        assert not over.all(axis=1).any()
+        for left, top, wide, high_ in (sheet.seen(one.rect) for one in frames):
+            assert x >= left + wide or x + across <= left or y >= top + high_ or y + down <= top + 1.0
+        assert titled_at(picture, sheet, x + 5, y + down / 2) is not None
+    trial = next(one for one in frames if one.titled_beside)
+    left, top, wide, _ = title_place(trial, frames, picture.boxes, sheet)
+    assert left + wide < sheet.seen(trial.rect)[0] and titled_at(picture, sheet, left + 5, top + 5) == trial.id
+
+
+def test_a_title_beside_its_group_stays_there_while_the_view_is_moved(example):
+    composition = Composition(example("faults"))
+    picture, sheet = seen(composition, 900.0, 560.0)
+    frames = titled(picture, sheet)
+    moved = Sheet.of_view(Viewport(sheet.camera.moved(-200.0, 30.0), 900.0, 560.0), LIGHT, EstimatedRuler())
+    again = composition.picture(LIGHT, picture.detail)
+    assert titled(again, moved) is frames
+    ids = {one.id for one in frames if one.titled_beside}
+    composition.shift(dict.fromkeys(composition.design.devices, (400.0, 0.0)))
+    shifted = composition.picture(LIGHT, picture.detail)
+    assert titled(shifted, sheet) is not frames
+    assert {one.id for one in titled(shifted, sheet) if one.titled_beside} == ids
+
+
+def test_titles_stay_above_where_they_have_no_room_beside_either(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    picture, sheet = seen(composition, 900.0, 560.0)
+    assert not any(one.titled_beside for one in titled(picture, sheet))
+    assert titled(picture, sheet) == picture.containers

@@ -1,6 +1,7 @@
 """Frames of racks and groups, and their titles: how much of them fits, where it stands, and the plate behind it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from designer.drawing.display_list import Picture
 from designer.drawing.frame_titles import title_room
 from designer.drawing.geometry import Container
 from designer.drawing.geometry import Rect as Corners
+from designer.drawing.obstacles import inside
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -23,6 +25,11 @@ ABOVE_PX = 24.0
 NOTE_GAP = 10.0
 MOST_AROUND, PAST_PX = 64, 4.0
 """Among more frames titles do not look for others in their places; and how far they stand past one."""
+MOST_COMPARED, SIDES_KEPT = 100_000, 4
+"""Frames times lines, of more of which titles stand where they do without; and at how many scales it is remembered."""
+BESIDE_PX, LEAST_APART = 6.0, 1.0
+"""Between a frame and a title beside it; and what overlaps by less touches."""
+EVERYWHERE = (-1e6, -1e6, 2e6, 2e6)
 RACK_TITLE = 26.0
 """Room for the title of a rack over its devices, canvas units."""
 
@@ -48,12 +55,100 @@ def titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _titles(picture: Picture, sheet: Sheet) -> list[tuple[Part, ...]]:
-    found = []
-    for one in picture.containers:
+    found, frames = [], titled(picture, sheet)
+    for one in frames:
         x, y, width, height = sheet.seen(one.rect)
-        if sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
-            found.append(title_of(one, picture.containers, picture.boxes, sheet))
+        if one.titled_beside or sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
+            found.append(title_of(one, frames, picture.boxes, sheet))
     return [parts for parts in found if parts]
+
+
+def titled(picture: Picture, sheet: Sheet) -> tuple[Container, ...]:
+    """The frames with their titles where these lie on no link, box or other frame, so far as there is such a place.
+
+    It stays while a view is moved.
+    """
+    known, scale = picture.lines.title_sides, (sheet.scale, sheet.zoom)
+    if scale not in known or known[scale][0] is not picture.containers:
+        if len(known) >= SIDES_KEPT:
+            known.clear()
+        known[scale] = picture.containers, tuple(_titled(picture, replace(sheet, area=EVERYWHERE)))
+    found: tuple[Container, ...] = known[scale][1]
+    return found
+
+
+def _titled(picture: Picture, sheet: Sheet) -> list[Container]:
+    frames = list(picture.containers)
+    groups = {one.id: sheet.seen(one.rect) for one in frames if one.kind != "rack"}
+    if len(groups) * max(1, len(picture.lines.xy)) > MOST_COMPARED or picture.bounds is None:
+        return frames
+    room = _Room(picture, sheet, groups)
+    middle = (picture.bounds[0] + picture.bounds[2]) / 2
+    places = {one.id: _place(one, frames, picture.boxes, sheet) for one in frames if one.id in groups}
+    for number, one in enumerate(frames):
+        if one.id not in groups or groups[one.id][2] < LEAST_WIDTH_PX:
+            continue
+        others = [place for other, place in places.items() if other != one.id and place is not None]
+        for tried in _ways(one, middle):
+            place = places[one.id] if tried is one else _place(tried, frames, picture.boxes, sheet)
+            if place is not None and room.is_clear(place, tried, others):
+                frames[number], places[one.id] = tried, place
+                break
+    return frames
+
+
+def _ways(one: Container, middle: float) -> Iterator[Container]:
+    """Where the title may stand, the best first: as it does, on the outer side, on the other edge, on the inner side.
+
+    Everywhere with what is noted beside it, and without.
+    """
+    outer = -1 if one.rect[0] + one.rect[2] < 2 * middle else 1
+    flipped = replace(one, is_titled_below=not one.is_titled_below)
+    for way in (one, replace(one, titled_beside=outer), flipped, replace(one, titled_beside=-outer)):
+        yield way
+        yield replace(way, note="", detail="", rails="")
+
+
+def _place(one: Container, frames: Iterable[Container], boxes: Floats, sheet: Sheet) -> Corners | None:
+    """Left, top, width and height of the title and what is noted beside it; None where there is no room."""
+    parts = title_of(one, frames, boxes, sheet)
+    plate = parts[0] if parts else None
+    return (plate.x, plate.y, plate.width, plate.height) if isinstance(plate, Rect) else None
+
+
+class _Room:
+    """What titles keep off: lines, boxes and the edges of frames, on a sheet."""
+
+    def __init__(self, picture: Picture, sheet: Sheet, groups: Mapping[str, Corners]) -> None:
+        xy = picture.lines.xy
+        self._lines = np.hstack([sheet.camera.points_to_view(xy[:, at : at + 2]) for at in (0, 2)])
+        self._low = np.minimum(self._lines[:, :2], self._lines[:, 2:])
+        self._high = np.maximum(self._lines[:, :2], self._lines[:, 2:])
+        places = sheet.boxes(picture.boxes)
+        self._starts, self._ends = places[:, :2], places[:, :2] + places[:, 2:]
+        self._groups = groups
+        self._sides = EVERYWHERE if picture.bounds is None else sheet.seen(picture.bounds)
+
+    def is_clear(self, place: Corners, one: Container, titles: Iterable[Corners]) -> bool:
+        """Whether the title of a group there meets none of it and no other title; at its sides, in the drawing."""
+        low, high = np.array([place[:2]]), np.array([(place[0] + place[2], place[1] + place[3])])
+        (x, y), (end, foot) = low[0].tolist(), high[0].tolist()
+        for left, top, width, height in (*(at for key, at in self._groups.items() if key != one.id), *titles):
+            is_in_it = left <= x and top <= y and left + width >= end and top + height >= foot
+            if _meet(place, (left, top, width, height)) and not is_in_it:
+                return False
+        if one.titled_beside and (x < self._sides[0] or end > self._sides[0] + self._sides[2]):
+            return False
+        if ((self._starts < high) & (self._ends > low)).all(axis=1).any():
+            return False
+        near = ((self._low < high) & (self._high > low)).all(axis=1)
+        return not inside(self._lines[near], low, high).any()
+
+
+def _meet(one: Corners, other: Corners) -> bool:
+    starts = (max(first, second) for first, second in zip(one[:2], other[:2], strict=True))
+    ends = (min(one[axis] + one[2 + axis], other[axis] + other[2 + axis]) for axis in (0, 1))
+    return all(start + LEAST_APART < end for start, end in zip(starts, ends, strict=True))
 
 
 def title_of(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:
@@ -61,13 +156,25 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
 
     Nothing where there is no room; `boxes` as in title_room. No link strikes a title through: it is drawn over them.
     """
-    left, top, width, height = sheet.seen(container.rect)
-    if width < LEAST_WIDTH_PX:
+    if sheet.seen(container.rect)[2] < LEAST_WIDTH_PX:
         return ()
+    return (
+        _title_beside(container, sheet) if container.titled_beside else _title_over(container, containers, boxes, sheet)
+    )
+
+
+def _sizes(container: Container, sheet: Sheet) -> tuple[int, int]:
+    """Of a title, and of what is noted beside it."""
+    asked = max(min(TITLE_PX[1], TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom)
+    asked = min(asked, max(TITLE_PX[1], MOST_TITLE[container.kind == "rack"] * sheet.scale))
+    return whole(asked), whole(asked - 1.5)
+
+
+def _title_over(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:
+    """The title above its frame, or below; that of a rack in it."""
+    left, top, width, height = sheet.seen(container.rect)
     ruler, theme, scale, is_rack = sheet.ruler, sheet.theme, sheet.scale, container.kind == "rack"
-    asked = max(min(TITLE_PX[1], TITLE_SIZE * scale), TITLE_PX[0] * sheet.zoom)
-    asked = min(asked, max(TITLE_PX[1], MOST_TITLE[is_rack] * scale))
-    size, small = whole(asked), whole(asked - 1.5)
+    size, small = _sizes(container, sheet)
     room = width - (16 if is_rack else 4)
     if not is_rack and ruler.width(container.title, size, True) > room:
         room = title_room(container, containers, boxes, (line_height(ruler, size, True) + 4) / scale) * scale - 4
@@ -102,6 +209,21 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     if not is_rack:
         parts.insert(0, Rect(x - 2, y - ascent - 1, covered + 5, ascent + descent + 2, Ink(theme.background)))
     return tuple(parts)
+
+
+def _title_beside(container: Container, sheet: Sheet) -> tuple[Part, ...]:
+    """The whole title at the middle of the left or right side of its frame, with the longest note."""
+    left, top, width, height = sheet.seen(container.rect)
+    ruler, theme, (size, small) = sheet.ruler, sheet.theme, _sizes(container, sheet)
+    text, note = container.title, next(_notes(container), "")
+    covered, ascent, descent = ruler.width(text, size, True), ruler.ascent(size, True), ruler.descent(size, True)
+    beyond = covered + NOTE_GAP * sheet.zoom
+    across = beyond + ruler.width(note, small) if note else covered
+    gap, y = BESIDE_PX * sheet.zoom, top + (height + ascent - descent) / 2
+    x = left - gap - across if container.titled_beside < 0 else left + width + gap
+    plate = Rect(x - 2, y - ascent - 1, across + 5, ascent + descent + 2, Ink(theme.background))
+    said = (Text(x + beyond, y, note, small, theme.muted),) if note else ()
+    return plate, Text(x, y, text, size, theme.text, True), *said
 
 
 def _past_frames(container: Container, containers: Iterable[Container], sheet: Sheet, title: Corners) -> float:
@@ -180,13 +302,14 @@ def title_place(
     return title.x, title.y - ascent, sheet.ruler.width(title.text, title.size, True), ascent + descent
 
 
-def titled_at(containers: tuple[Container, ...], boxes: Floats, sheet: Sheet, x: float, y: float) -> str | None:
+def titled_at(picture: Picture, sheet: Sheet, x: float, y: float) -> str | None:
     """The group whose title's plate is at that point of the sheet, as it is drawn over the links."""
-    for one in reversed(containers):
+    frames = titled(picture, sheet)
+    for one in reversed(frames):
         _, top, _, height = sheet.seen(one.rect)
-        foot = top + height + ABOVE_PX if one.is_titled_below else top
-        if one.kind != "rack" and foot - ABOVE_PX <= y <= foot:
-            for part in title_of(one, containers, boxes, sheet)[:1]:
+        foot = top + height + ABOVE_PX
+        if one.kind != "rack" and top - ABOVE_PX <= y <= foot:
+            for part in title_of(one, frames, picture.boxes, sheet)[:1]:
                 if isinstance(part, Rect) and _holds((part.x, part.y, part.width, part.height), x, y):
                     return one.id
     return None
