@@ -1,5 +1,7 @@
 """Titles of groups leave links whole: titles stand below or beside their frames where links run above."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
+from designer.model.edit import Change, Edit
+from designer.placement.layouts.tidy import tidy
 
 NO_BOXES, UP, DOWN = np.empty((0, 4)), (50.0, 50.0, 150.0, -300.0), (50.0, 50.0, 150.0, 300.0)
 
@@ -113,6 +117,34 @@ def test_a_title_beside_its_group_stays_there_while_the_view_is_moved(example):
     shifted = composition.picture(LIGHT, picture.detail)
     assert titled(shifted, sheet) is not frames
     assert {one.id for one in titled(shifted, sheet) if one.titled_beside} == ids
+
+
+def upside_down(design):
+    """Every group with its routers at the side away from the middle, as it may have been laid out before."""
+    for group in design.groups.values():
+        places = [design.placements[one] for one in design.members(group.id) if one in design.placements]
+        ends = min((one.y for one in places), default=0.0), max((one.y for one in places), default=0.0)
+        turned = (Change(one, replace(one, y=sum(ends) - one.y)) for one in places)
+        design.apply(Edit("Turn", tuple(turned)))
+    return design
+
+
+@pytest.mark.parametrize("layout", [None, "rows", "upside down"])
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_no_title_of_a_dragonfly_lies_on_a_link_wherever_its_groups_stand(generated, layout, zoom):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    if layout == "rows":
+        design.apply(tidy(design, [], layout))
+    elif layout is not None:
+        upside_down(design)
+    composition = Composition(design)
+    picture, sheet = seen(composition, 900.0 * zoom, 560.0 * zoom)
+    lines = composition.lines(picture.detail).xy
+    lines = np.hstack([sheet.camera.points_to_view(lines[:, at : at + 2]) for at in (0, 2)])
+    corners = title_corners(picture, sheet)
+    assert len(corners) == 9
+    for x, y, across, down in corners.tolist():
+        assert not inside(lines, np.array([[x, y]]), np.array([[x + across, y + down]])).any()
 
 
 def test_titles_stay_above_where_they_have_no_room_beside_either(generated):
