@@ -221,9 +221,13 @@ def _core_wires(upper: UpperTiers) -> Iterator[Wire]:
 
 
 def _unit_points(plan: LeafSpinePlan) -> list[list[Point]]:
-    """Units side by side under one row of all spines; cores, where there are any, in a row above those."""
-    layout = arrange(plan.n_spines, plan.n_units, (plan.leafs_per_unit, plan.servers_per_unit))
-    servers = [layout.blocks[n // plan.servers_per_unit][1][n % plan.servers_per_unit] for n in range(plan.n_servers)]
+    """Units side by side under one row of all spines; cores, where there are any, in a row above those.
+
+    The leafs of a small pod, a single unit, stand over the servers that there are, not over all they have ports for.
+    """
+    per_unit = plan.servers_per_unit if plan.scalable_units else min(plan.servers_per_unit, plan.n_servers)
+    layout = arrange(plan.n_spines, plan.n_units, (plan.leafs_per_unit, per_unit))
+    servers = [layout.blocks[n // per_unit][1][n % per_unit] for n in range(plan.n_servers)]
     leafs = [point for block in layout.blocks for point in block[0]]
     spines = list(layout.top)
     return [servers, leafs, *[row for row in (spines, _above(spines, plan.n_cores)) if row]]

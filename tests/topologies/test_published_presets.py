@@ -269,3 +269,19 @@ def test_findings_that_published_figures_ask_for_are_waived_while_they_are_no_wo
 def test_slingshot_systems_have_the_rate_that_is_read_off_a_bandwidth_table(name):
     preset = preset_named(name)
     assert parameters_of(preset).link_rate_gbps == 200.0 and "200 Gb/s" in preset.assumed
+
+
+SMALL_PODS = [one for one in presets() if one.family == "fat-tree" and values_of(one).get("tiers") == "1"]
+
+
+@pytest.mark.parametrize("preset", SMALL_PODS, ids=lambda one: one.id)
+def test_leaf_switches_of_a_small_pod_stand_over_the_middle_of_its_servers(preset):
+    assert len(SMALL_PODS) >= 6
+    design = Design()
+    design.apply(family_of(preset).build(design, parameters_of(preset), load()))
+    servers = [design.placements[one.id] for one in design.servers()]
+    leafs = [design.placements[one.id] for one in design.devices.values() if one.role == "leaf"]
+    middles = [min(one.x for one in row) + max(one.x for one in row) for row in (servers, leafs)]
+    assert middles[0] == pytest.approx(middles[1], abs=1.0)
+    assert max(one.y for one in leafs) < min(one.y for one in servers)
+    assert len({(one.x, one.y) for one in (*servers, *leafs)}) == len(servers) + len(leafs)
