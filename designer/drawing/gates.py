@@ -13,6 +13,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
+from designer.drawing.trunks import Gathered
 from designer.model.entities import ROUTER_GROUPS
 from designer.placement.around import mouth_of
 
@@ -50,6 +51,35 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
     met = np.zeros(len(numbers), np.bool_)
     met[at[Obstacles(centres, sizes).crossed(xy, pairs[at])]] = True
     return None if met.all() else found.taken(~met)
+
+
+def gathered_by_group(
+    found: Apart, projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats
+) -> Gathered:
+    """The same from afar: one line from each router to the gate of its group, and one for each two groups."""
+    pairs = bundles.pairs[found.numbers]
+    of, rows, via = groups_of(projection)[pairs], pairs.reshape(-1), found.via.reshape(-1, 2)
+    groups, at = np.unique(of, return_inverse=True)
+    ends, n_groups = at.reshape(-1, 2), len(groups)
+    members = np.bincount(ends.reshape(-1), minlength=n_groups)
+    gates = np.stack([np.bincount(ends.reshape(-1), via[:, axis], n_groups) / members for axis in (0, 1)], axis=1)
+    routers, order, counts = _alike(rows)
+    to_gate = gates[ends.reshape(-1)[order[np.cumsum(counts) - counts]]]
+    low, high = centres[routers] - sizes[routers] / 2, centres[routers] + sizes[routers] / 2
+    starts = np.clip(to_gate, low, high)
+    is_beside = (starts[:, 1] == to_gate[:, 1])[:, None]
+    starts = np.where(is_beside, starts, np.stack((centres[routers, 0], starts[:, 1]), axis=1))
+    _, order_of_groups, counts_of_groups = _alike(ends.min(axis=1) * n_groups + ends.max(axis=1))
+    first = order_of_groups[np.cumsum(counts_of_groups) - counts_of_groups]
+    xy = np.vstack((np.hstack((starts, to_gate)), gates[ends[first]].reshape(-1, 4)))
+    inside = np.concatenate((found.numbers[order // 2], found.numbers[order_of_groups]))
+    return Gathered(xy, np.concatenate((counts, counts_of_groups)), inside, found.numbers, of_servers=False)
+
+
+def _alike(keys: Ints) -> tuple[Ints, Ints, Ints]:
+    """The different keys, the places of all by their key, and how many have each."""
+    found, counts = np.unique(keys, return_counts=True)
+    return found, np.argsort(keys, kind="stable"), counts
 
 
 def groups_of(projection: Projection) -> Ints:

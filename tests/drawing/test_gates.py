@@ -134,3 +134,23 @@ def test_the_frames_of_dragonfly_groups_do_not_overlap(p, a, h, generated):
     low, high = rects[:, :2], rects[:, 2:]
     over = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
     assert over.sum() == len(rects)
+
+
+def test_from_afar_every_router_keeps_a_line_to_the_gate_of_its_group_and_every_two_groups_one(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    lines = composition.lines(Detail(LinkDetail.REGIONS, region=44.0))
+    gated, bundles, boxes = composition.gated, composition.bundles, composition.boxes
+    between = np.isin(bundles.of_link, gated.numbers)
+    ends = np.append(lines.starts[1:], len(lines.links))
+    held = [set(lines.links[start:end].tolist()) for start, end in zip(lines.starts, ends, strict=True)]
+    gathered = [(xy, links) for xy, links in zip(lines.xy, held, strict=True) if between[sorted(links)].any()]
+    routers = np.unique(bundles.pairs[gated.numbers]).tolist()
+    assert len(gathered) == len(routers) + 9 * 8 // 2
+    for row in routers:
+        own = set(np.flatnonzero(between & (composition.projection.ends == row).any(axis=1)).tolist())
+        x, y, width, height = boxes[row].tolist()
+        (line,) = [xy for xy, links in gathered if links == own]
+        assert x <= line[0] <= x + width and line[1] in (y, y + height)
+        assert np.hypot(*(line[2:] - line[:2])) > 1.0
+    counted = np.bincount(np.concatenate([sorted(links) for _, links in gathered]), minlength=len(between))
+    assert (counted[between] == 3).all() and not counted[~between].any()
