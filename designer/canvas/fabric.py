@@ -27,7 +27,6 @@ from designer.drawing.folding.folded_projection import FoldedProjection, devices
 from designer.drawing.folding.stacks import far_ends, ports_text
 from designer.drawing.geometry import Rect, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
-from designer.drawing.notes import usual_scale
 from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
 from designer.drawing.parts.frames import title_place, titled, titled_at
@@ -41,6 +40,7 @@ from designer.model.entities import End
 from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement.layouts import closing
+from designer.placement.metrics import usual_scale
 from designer.units import format_counted
 
 free_places = Late("designer.canvas.free_places")

@@ -15,22 +15,6 @@ BACK = frozenset((ZONE,))
 """Kinds that lie behind the fabric."""
 
 
-READ_AT, READ_SHARE = (1000.0, 625.0), 0.75
-"""The size of a view in which all of a drawing is looked at, and what letters then have of their size at least."""
-
-
-def usual_scale(extent: Rect | None) -> float:
-    """How much larger than at full size annotations are made in a drawing that reaches so far, 1 at least.
-
-    It depends on the drawing alone, so that they are alike however near they are drawn: they are read where all of it
-    is seen, and do not dwarf the names of devices.
-    """
-    if extent is None:
-        return 1.0
-    left, top, right, bottom = extent
-    return max(1.0, READ_SHARE * max((right - left) / READ_AT[0], (bottom - top) / READ_AT[1]))
-
-
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """An annotation from one canvas point to another.

@@ -56,3 +56,19 @@ def collapsed_size(width: float, height: float, *, of_role: bool) -> tuple[float
     width = min(width, MOST_COLLAPSED)
     slimmest = SLIMMEST_OF_ROLE if of_role else SLIMMEST
     return width, max(min(height, max(slimmest * width, LEAST_COLLAPSED)), BOX_HEIGHT)
+
+
+READ_AT, READ_SHARE = (1000.0, 625.0), 0.75
+"""The size of a view in which all of a drawing is looked at, and what letters then have of their size at least."""
+
+
+def usual_scale(extent: tuple[float, float, float, float] | None) -> float:
+    """How much larger than at full size annotations are in a drawing that reaches so far, 1 at least.
+
+    `extent` is its left, top, right and bottom. It depends on the drawing alone, so that they are alike however near
+    they are drawn: they are read where all of it is seen, and do not dwarf the names of devices.
+    """
+    if extent is None:
+        return 1.0
+    left, top, right, bottom = extent
+    return max(1.0, READ_SHARE * max((right - left) / READ_AT[0], (bottom - top) / READ_AT[1]))

@@ -7,7 +7,6 @@ from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.notes import usual_scale
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.document import SLIDE, document
@@ -18,6 +17,7 @@ from designer.drawing.theme import LIGHT
 from designer.model import operations
 from designer.model.annotating import annotate, change_annotations, resize
 from designer.model.design import Design
+from designer.placement.metrics import usual_scale
 
 LONG = "Uplinks full: no spare port on any leaf until the second pod of the hall is bought and cabled"
 

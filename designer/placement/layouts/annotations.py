@@ -5,15 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from designer.model.annotation import STRAIGHT, ZONE, Annotation
+from designer.model.annotation import LEGEND, SIZE, STRAIGHT, TITLE_BLOCK, ZONE, Annotation
 from designer.model.design import Design
 from designer.model.edit import Change
 from designer.model.entities import Placement, order_key
 from designer.placement.layouts.sketch import Floats
-from designer.placement.metrics import RACK_SIZE, box_size
+from designer.placement.metrics import RACK_SIZE, box_size, usual_scale
 
 LEAST_MARGIN = 20.0
 """Between the boxes and the frame that goes along with them."""
+OF_DRAWING = (LEGEND, TITLE_BLOCK)
+"""Kinds that tell about all of the drawing."""
+LEAST_GROWTH = 0.01
+"""Less of it is not worth a change."""
 ROOM = 72.0
 """Around the boxes, for links that run outside of them and for what is written beside rows."""
 
@@ -47,7 +51,8 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
     """The changes that bring texts, blocks and pictures out of what boxes cover at new places, and racks and frames.
 
     Each goes to the side of the drawing that it was on, no farther than it must, and over no other. What is locked or
-    pinned stays, and so do lines and frames.
+    pinned stays, and so do lines and frames. Title blocks and legends grow and shrink with the drawing, so that they
+    are read where all of it is seen.
     """
     moving = [one for one in places if one in design.devices]
     notes = _free(design, lambda note: note.kind != ZONE and note.kind not in STRAIGHT) if moving else []
@@ -55,6 +60,13 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
         return
     before = _rects(design, {one: (design.placements[one].x, design.placements[one].y) for one in moving})
     after = np.vstack((_rects(design, {one: places[one] for one in moving}), *_changed_boxes(design, around)))
+    if any(note.kind in OF_DRAWING for note, _ in notes):
+        stays = [at for at in design.placements.values() if at.id in design.devices and at.id not in places]
+        others = _rects(design, {at.id: (at.x, at.y) for at in stays})
+        growth = _usual_scale(np.vstack((after, others))) / _usual_scale(np.vstack((before, others)))
+        sized = [_sized(note, growth) if note.kind in OF_DRAWING else note for note, _ in notes]
+        yield from (Change(note, new) for (note, _), new in zip(notes, sized, strict=True) if new != note)
+        notes = [(new, at) for new, (_, at) in zip(sized, notes, strict=True)]
     was = np.concatenate((before[:, :2].min(axis=0), before[:, 2:].max(axis=0)))
     covered = np.concatenate((after[:, :2].min(axis=0) - ROOM, after[:, 2:].max(axis=0) + ROOM))
     taken = [_box(note, at).ravel() for note, at in notes if not _meet(_box(note, at).ravel(), covered)]
@@ -66,6 +78,21 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
         taken.append(box)
         x, y = ((box[:2] + box[2:]) / 2).round(1).tolist()
         yield Change(at, replace(at, x=x, y=y))
+
+
+def _usual_scale(boxes: Floats) -> float:
+    """How much larger than at full size annotations are in a drawing of these boxes."""
+    (left, top), (right, bottom) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+    return usual_scale((left, top, right, bottom))
+
+
+def _sized(note: Annotation, growth: float) -> Annotation:
+    """The annotation so many times as large, as far as its letters may."""
+    if abs(growth - 1.0) < LEAST_GROWTH:
+        return note
+    size = round(min(max(note.size * growth, SIZE.least), SIZE.most), 1)
+    share = size / note.size
+    return replace(note, size=size, dx=round(note.dx * share, 1), dy=round(note.dy * share, 1))
 
 
 def _side(box: Floats, drawing: Floats) -> int:
@@ -125,6 +152,6 @@ def _box(note: Annotation, at: Placement) -> Floats:
 
 def _rects(design: Design, places: Mapping[str, Sequence[float]]) -> Floats:
     """Left, top, right and bottom of boxes whose middles are there, (n, 4)."""
-    middles = np.array([tuple(at) for at in places.values()], np.float64)
-    halves = np.array([box_size(design.is_switch(one)) for one in places], np.float64) / 2
+    middles = np.array([tuple(at) for at in places.values()], np.float64).reshape(-1, 2)
+    halves = np.array([box_size(design.is_switch(one)) for one in places], np.float64).reshape(-1, 2) / 2
     return np.hstack((middles - halves, middles + halves))

@@ -7,7 +7,7 @@ import pytest
 from designer.model import annotating, operations
 from designer.model.edit import Change, Edit
 from designer.placement.layouts.tidy import tidy
-from designer.placement.metrics import BOX_HEIGHT, RACK_SIZE
+from designer.placement.metrics import BOX_HEIGHT, RACK_SIZE, usual_scale
 from tests.placement.layouts.test_tidy import CATALOG, fabric
 
 
@@ -110,3 +110,38 @@ def test_texts_leave_room_for_racks_below_the_drawing(pod):
     text = written(pod, "text", 0.0, 60.0, text="Below")
     pod.apply(tidy(pod))
     assert rect(pod, text)[1] > pod.placements[rack].y + RACK_SIZE[1] / 2 + 20.0
+
+
+@pytest.mark.parametrize("kind", ["title-block", "legend"])
+def test_what_tells_about_the_drawing_grows_and_shrinks_with_it_and_what_is_written_by_hand_does_not(kind):
+    design = fabric("fat-tree", servers=192)
+    around = [design.placements[one] for one in design.devices]
+    design.apply(Edit("heap", tuple(Change(at, replace(at, x=at.x / 40, y=at.y / 40)) for at in around)))
+    block = written(design, kind, 0.0, 2000.0, 260.0, 110.0)
+    text = written(design, "text", 0.0, 2500.0, text="Pod A")
+    heap, before = usual_scale(drawing(design)), design.annotations[block]
+    edit = tidy(design)
+    design.apply(edit)
+    after = design.annotations[block]
+    growth = usual_scale(drawing(design)) / heap
+    assert growth > 1.5
+    assert after.size / before.size == pytest.approx(growth, rel=0.05)
+    assert (after.dx / 260.0, after.dy / 110.0) == pytest.approx((after.size / before.size,) * 2, rel=0.01)
+    assert not meet(rect(design, block), drawing(design))
+    assert design.annotations[text].size == before.size
+    design.apply(edit.inverted())
+    assert design.annotations[block] == before
+    design.apply(edit)
+    assert design.annotations[block] not in [change.before for change in tidy(design).changes], "it is right now"
+    places = [design.placements[one] for one in design.devices]
+    design.apply(Edit("far", tuple(Change(at, replace(at, x=at.x * 3, y=at.y * 3)) for at in places)))
+    design.apply(tidy(design))
+    assert design.annotations[block].size < after.size / 2
+
+
+def test_a_block_that_is_locked_keeps_its_size(pod):
+    block = written(pod, "title-block", 0.0, 2000.0, 260.0, 110.0)
+    at, before = pod.placements[block], pod.annotations[block]
+    pod.apply(Edit("lock", (Change(at, replace(at, locked=True)),)))
+    pod.apply(tidy(pod))
+    assert pod.annotations[block] == before
