@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from designer.drawing.geometry import Rect
-from designer.model.annotating import tip_of
+from designer.model.annotating import from_back_to_front, tip_of
 from designer.model.annotation import STRAIGHT, ZONE, Annotation
 from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
-from designer.model.records import ordered
 
 Point = tuple[float, float]
-BACK = frozenset((ZONE,))
-"""Kinds that lie behind the fabric."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Drawn:
     @property
     def is_behind(self) -> bool:
         """Whether the fabric is drawn over it."""
-        return self.note.kind in BACK
+        return self.note.is_behind
 
     def is_at(self, x: float, y: float, reach: float) -> bool:
         """Whether a canvas point is on it: on its line, its border and title, or anywhere in its box."""
@@ -90,7 +87,7 @@ def drawn_notes(
     One whose contents are higher than its box, as `height_of` says, is higher downwards.
     """
     found = []
-    for note in (as_looked(design, one) for one in ordered(design.annotations)):
+    for note in (as_looked(design, one) for one in from_back_to_front(design)):
         place = design.placements.get(note.id)
         if place is None:
             continue
@@ -106,7 +103,7 @@ def drawn_notes(
         low = (min(y - note.dy / 2, y + note.dy / 2) + grown.dy) if more else y + note.dy / 2
         start, end = (x - note.dx / 2, low - grown.dy), (x + note.dx / 2, low)
         found.append(Drawn(note, start, end, pin))
-    return tuple(sorted(found, key=lambda one: not one.is_behind))
+    return tuple(found)
 
 
 def _nearest(low: float, high: float, other_low: float, other_high: float) -> float:

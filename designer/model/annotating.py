@@ -1,12 +1,12 @@
 """Verbs about annotations: put on the canvas, changed, pinned to what they are about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from designer.errors import EditError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LOOK, PINNABLE, STRAIGHT, Annotation
+from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LOOK, PINNABLE, STRAIGHT, ZONE, Annotation
 from designer.model.annotation_limits import annotation_faults, refuse
 from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
@@ -14,6 +14,7 @@ from designer.model.edit import Change, Edit, added
 from designer.model.entities import Placement, order_key
 from designer.model.equipping import check_coordinates
 from designer.model.images import Picture, text_of
+from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.units import shortened
 
@@ -197,6 +198,64 @@ def annotation_of(design: Design, one: str) -> Annotation:
 def is_open_comment(one: Annotation) -> bool:
     """Whether it is a comment that is not resolved."""
     return one.kind == COMMENT and not one.resolved
+
+
+# -- what lies over what ----------------------------------------------------------------------------------------------
+
+
+def from_back_to_front(design: Design) -> list[Annotation]:
+    """All annotations in the order in which they are drawn: those behind the fabric first."""
+    return sorted(ordered(design.annotations), key=_level)
+
+
+def bring_to_front(design: Design, ids: Iterable[str]) -> Edit:
+    """The annotations over the fabric and all others, zones over all else behind the fabric, in their own order.
+
+    Raises EditError where they are there already.
+    """
+    chosen, order, changes = set(ids), from_back_to_front(design), list[Change]()
+    for of_zones in (True, False):
+        moved = [one for one in order if one.id in chosen and (one.kind == ZONE) == of_zones]
+        others = [one for one in order if one.id not in chosen and one.is_behind == of_zones]
+        reach = [one for one in order if one in moved or one in others]
+        if moved and (reach[len(others) :] != moved or moved[0].is_behind != of_zones):
+            changes += _levelled(moved, max(0, 1 + max((one.level for one in others), default=-1)))
+    return _restacked(changes, "Bring {} to front", "as far in front as they can be")
+
+
+def send_to_back(design: Design, ids: Iterable[str]) -> Edit:
+    """The annotations behind the fabric and all others, in their own order.
+
+    Raises EditError where they are there already.
+    """
+    chosen, order, changes = set(ids), from_back_to_front(design), list[Change]()
+    moved = [one for one in order if one.id in chosen]
+    if moved and (order[: len(moved)] != moved or not moved[-1].is_behind):
+        lowest = min((one.level for one in order if one.id not in chosen and one.is_behind), default=0)
+        changes = _levelled(moved, min(0, lowest) - len(_ranks(moved)))
+    return _restacked(changes, "Send {} to back", "as far back as they can be")
+
+
+def _ranks(notes: Iterable[Annotation]) -> dict[tuple[bool, int], int]:
+    """How many of the levels of these are below each of them."""
+    return {level: rank for rank, level in enumerate(sorted({_level(one) for one in notes}))}
+
+
+def _level(one: Annotation) -> tuple[bool, int]:
+    return not one.is_behind, one.level
+
+
+def _levelled(notes: Sequence[Annotation], lowest: int) -> list[Change]:
+    ranks = _ranks(notes)
+    pairs = ((one, replace(one, level=lowest + ranks[_level(one)])) for one in notes)
+    return [Change(before, after) for before, after in pairs if before != after]
+
+
+def _restacked(changes: Sequence[Change], label: str, are: str) -> Edit:
+    if not changes:
+        raise EditError(f"the annotations are already {are}")
+    kinds = [_TITLES[change.subject.kind].lower() for change in changes if isinstance(change.subject, Annotation)]
+    return Edit(label.format(kinds[0] if len(kinds) == 1 else f"{len(kinds)} annotations"), tuple(changes))
 
 
 # -- leaders ---------------------------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ WRITTEN = frozenset((TEXT, NOTE, CALLOUT, ZONE, DIMENSION, COMMENT))
 SOLID, DASHED, DOTTED = LINE_STYLES = ("solid", "dashed", "dotted")
 NO_FILL = "none"
 FARTHEST = 1e6
+LEVELS = Range(-1_000_000, 1_000_000)
 SIZE, USUAL_SIZE = Range(4, 400), 13.0
 LINE_WIDTH, USUAL_LINE_WIDTH = Range(0, 40), 1.5
 
@@ -152,6 +153,16 @@ class Annotation:
     """The bytes of a PNG or JPEG, as base64."""
     style_id: str = ""
     """Id of the named style that it looks like, in place of a look of its own; one that is not there counts as none."""
+    level: int = 0
+    """Annotations of higher levels lie over those of lower ones; below 0 all lie behind the fabric, as zones always do.
+
+    Of the same level, the one made last is on top.
+    """
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the fabric is drawn over it."""
+        return self.kind == ZONE or self.level < 0
 
 
 @dataclass(frozen=True, slots=True)

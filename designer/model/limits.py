@@ -15,7 +15,7 @@ from typing import Any
 
 from designer.fields.field import fields_of
 from designer.fields.ranges import Range
-from designer.model.annotation import FARTHEST
+from designer.model.annotation import FARTHEST, LEVELS
 from designer.model.entities import Device, Module, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M
 from designer.model.hardware.device_ports import shared_name
@@ -109,6 +109,7 @@ LIMITS: dict[str, Range | Length] = {
     "dy": Range(-FARTHEST, FARTHEST),
     "tip_dx": Range(-FARTHEST, FARTHEST),
     "tip_dy": Range(-FARTHEST, FARTHEST),
+    "level": LEVELS,
     "image": Length(0, TEXT_LONGEST_OF_IMAGE),
     "tags": Length(1, TAG_LONGEST),
     "fields": Length(1, FIELD_LONGEST),

@@ -43,9 +43,11 @@ def lines_seen(picture: Picture, sheet: Sheet) -> Ints:
 
 
 def note_lines(picture: Picture, sheet: Sheet) -> Floats:
-    """The leaders of annotations, and the borders of those behind the fabric, on the sheet, (n, 4)."""
+    """The leaders of annotations, and the lines and borders of those behind the fabric, on the sheet, (n, 4)."""
     xy = [(*one.leader[0], *one.leader[1]) for one in picture.notes if one.leader is not None]
-    for left, top, right, bottom in (one.rect for one in picture.notes if one.is_behind):
+    behind = [one for one in picture.notes if one.is_behind]
+    xy += [(*one.start, *one.end) for one in behind if one.is_straight]
+    for left, top, right, bottom in (one.rect for one in behind if not one.is_straight):
         xy += [(left, top, right, top), (left, bottom, right, bottom)]
         xy += [(left, top, left, bottom), (right, top, right, bottom)]
     return sheet.camera.points_to_view(np.array(xy, np.float64).reshape(-1, 4))

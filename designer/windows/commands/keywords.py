@@ -3,6 +3,8 @@
 KEYWORDS: dict[str, str] = {
     "arrange.group": "container pod",
     "arrange.lock": "pin fix freeze",
+    "arrange.to_back": "order z-order behind below lower layer annotation",
+    "arrange.to_front": "order z-order above over raise layer annotation",
     "arrange.mirror_x": "flip",
     "arrange.mirror_y": "flip",
     "arrange.spacing": "distance gap distribute",

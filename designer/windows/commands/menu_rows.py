@@ -204,6 +204,8 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             TURN,
             "arrange.array",
             "arrange.lock",
+            "arrange.to_front",
+            "arrange.to_back",
             None,
             "arrange.group",
             "arrange.add_to_group",

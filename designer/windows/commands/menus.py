@@ -66,6 +66,8 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "insert.attach",
     "insert.detach",
     "insert.resolve",
+    "arrange.to_front",
+    "arrange.to_back",
     None,
     "arrange.tidy",
     ALIGN,

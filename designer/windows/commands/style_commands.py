@@ -1,8 +1,9 @@
-"""Commands about named styles of annotations: made from a selection, applied, renamed, deleted, selected by."""
+"""Commands about the looks of annotations: what lies over what, and named styles."""
 
 from functools import partial
 
 from designer.errors import DesignerError, sentence
+from designer.model.annotating import bring_to_front, send_to_back
 from designer.model.annotation import AnnotationStyle
 from designer.model.annotation_styles import (
     apply_style,
@@ -19,7 +20,7 @@ from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Answer, Choice
 
-STYLE = "Style"
+ARRANGE, STYLE = "Arrange", "Style"
 
 
 @needs("Select annotations.")
@@ -45,6 +46,16 @@ def has_style(desk: Desk) -> bool:
 def can_apply(desk: Desk) -> bool:
     """Whether an annotation is selected and there is a style for it."""
     return has_annotations(desk) and bool(desk.session.design.annotation_styles)
+
+
+def to_front(desk: Desk) -> None:
+    """The selected annotations over everything."""
+    desk.session.attempt(lambda: bring_to_front(desk.session.design, desk.session.selected.annotations))
+
+
+def to_back(desk: Desk) -> None:
+    """The selected annotations behind everything."""
+    desk.session.attempt(lambda: send_to_back(desk.session.design, desk.session.selected.annotations))
 
 
 def new(desk: Desk) -> None:
@@ -107,6 +118,26 @@ def select_users(desk: Desk) -> None:
 
 
 ROWS: tuple[ActionRow, ...] = (
+    ActionRow(
+        "arrange.to_front",
+        "Bring to Front",
+        "",
+        "",
+        has_annotations,
+        to_front,
+        ARRANGE,
+        hint="Draw the selected annotations over all others; zones stay behind the fabric",
+    ),
+    ActionRow(
+        "arrange.to_back",
+        "Send to Back",
+        "",
+        "",
+        has_annotations,
+        to_back,
+        ARRANGE,
+        hint="Draw the selected annotations behind the fabric and all others",
+    ),
     ActionRow(
         "style.new",
         "New Style from Selection…",
