@@ -18,9 +18,11 @@ from designer.drawing.bundles import Floats, Ints
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.parts.boxes import handle_side
 from designer.drawing.parts.primitives import Lines, Pen
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import LINES_REACH_PX
+from designer.drawing.ports import PortHandle
 from designer.drawing.theme import Theme
 from designer.model.entities import End
 from designer.session.selected import Selected, with_inside
@@ -58,15 +60,17 @@ class Frame:
         x, y, width, height = self.composition.boxes[row].tolist()
         return seen_rect(self.camera, (x, y, x + width, y + height))
 
-    def port(self, end: End) -> QPointF | None:
-        """The middle of a port's handle in pixels."""
+    def handle(self, end: End) -> PortHandle | None:
+        """The handle of a port."""
         row = self.composition.projection.row_of.get(end.device_id)
         if row is None:
             return None
-        for handle in self.composition.ports(row):
-            if handle.name == end.port:
-                return QPointF(*self.camera.to_view(handle.x, handle.y))
-        return None
+        return next((one for one in self.composition.ports(row) if one.name == end.port), None)
+
+    def port(self, end: End) -> QPointF | None:
+        """The middle of a port's handle in pixels."""
+        found = self.handle(end)
+        return None if found is None else QPointF(*self.camera.to_view(found.x, found.y))
 
     def link(self, link_id: str) -> QLineF | None:
         """A link's own line in pixels."""
@@ -160,12 +164,12 @@ def paint_hover(painter: QPainter, frame: Frame, target: Target, connectable: bo
     """A thin outline around the device under the cursor, its line brought out, its port filled, knobs to pull from."""
     accent = QColor(frame.theme.accent)
     if target.end is not None:
-        point = frame.port(target.end)
-        if point is not None:
+        handle = frame.handle(target.end)
+        if handle is not None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            size = max(5.0, 3.6 * frame.camera.scale)
-            painter.drawRect(QRectF(point.x() - size / 2, point.y() - size / 2, size, size))
+            (x, y), side = frame.camera.to_view(handle.x, handle.y), handle_side(handle, frame.camera.scale)
+            painter.drawRect(QRectF(x - side / 2, y - side / 2, side, side))
     elif target.device_id is not None:
         box = frame.box(target.device_id)
         if box is not None:

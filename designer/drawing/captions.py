@@ -7,6 +7,7 @@ import numpy as np
 
 from designer.drawing.bundles import Ints
 from designer.model.collapsing import is_storage_server
+from designer.model.colour_keys import PORT_NUMBERS
 from designer.model.design import Design
 from designer.model.entities import Device
 from designer.model.hardware.servers import ServerType
@@ -33,6 +34,7 @@ class Caption:
     are_ports_shown: bool = True
     is_name_shown: bool = True
     are_ports_counted: bool = True
+    are_numbers_shown: bool = True
     is_locked: bool = False
 
     @property
@@ -55,6 +57,7 @@ def caption_of(design: Design, device: Device) -> Caption:
         note_of(design, device, shown),
         "ports" in shown,
         "name" in shown,
+        are_numbers_shown=PORT_NUMBERS in shown,
         is_locked=design.placements[device.id].locked,
     )
 

@@ -5,6 +5,7 @@ for, each line card of a chassis in a row of its own; ports whose cages are not 
 """
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -32,7 +33,9 @@ TOP_BELOW_TEXT = 33.5
 GAP = 0.14
 """Of a cage's pitch, between it and the next."""
 MARGIN = 0.16
-"""Of a cage's sides, around its ports."""
+"""Of a cage's width, on either side of its ports."""
+NUMBER, FOOT = 0.4, 0.12
+"""Of a cage's height, over its ports for its number and below them."""
 SHAPE = 1.9
 """Width of a cage to its height, at most."""
 MANAGEMENT_WIDTH = 5.0
@@ -46,6 +49,8 @@ class Faceplate:
     used: Floats
     free: Floats
     reserved: Floats
+    numbers: tuple[str, ...] = ()
+    """Of the cages for links, the first ones of `cages`."""
 
 
 class Drawing(Protocol):
@@ -69,6 +74,7 @@ class _Layout(NamedTuple):
     names: tuple[str, ...]
     places: Floats
     cages: Floats
+    numbers: tuple[str, ...]
 
 
 class Fronts:
@@ -96,7 +102,8 @@ class Fronts:
         kinds = np.array([0 if name in used else 2 if name in reserved else 1 for name in layout.names], np.int8)
         corner = np.array((box[0], box[1], 0.0, 0.0))
         places = layout.places + corner
-        return Faceplate(layout.cages + corner, *(places[kinds == kind] for kind in range(3)))
+        used, free, kept = (places[kinds == kind] for kind in range(3))
+        return Faceplate(layout.cages + corner, used, free, kept, layout.numbers)
 
     def port_places(self, device_id: str, box: Floats) -> Mapping[str, Rect]:
         """Left, top, width and height of every port of a switch on its front, by name."""
@@ -126,10 +133,32 @@ class Fronts:
         at = cages[[number_of[port.cage] for port in every]]
         lane = at[:, 2] * (1 - 2 * MARGIN) / np.array([port.ports_per_cage for port in every])
         across = at[:, 0] + at[:, 2] * MARGIN + (np.array([port.lane for port in every]) - 1) * lane
-        places = (across + 0.1 * lane, at[:, 1] + at[:, 3] * MARGIN, 0.8 * lane, at[:, 3] * (1 - 2 * MARGIN))
+        places = (across + 0.1 * lane, at[:, 1] + at[:, 3] * NUMBER, 0.8 * lane, at[:, 3] * (1 - NUMBER - FOOT))
         known = all(port.form_factor for port in ports)
         names = tuple(port.name for port in every)
-        return _Layout(ports, names, np.stack(places, axis=1), cages if known else cages[:0])
+        placed = np.stack(places, axis=1)
+        return (
+            _Layout(ports, names, placed, cages, _numbers(ports))
+            if known
+            else _Layout(ports, names, placed, cages[:0], ())
+        )
+
+
+def _numbers(ports: tuple[Port, ...]) -> tuple[str, ...]:
+    """The numbers of cages as in the names of their ports: "7" of 7/1 and 7/2, "13–14" of swp13 and swp14."""
+    inside: dict[int, list[list[str]]] = {}
+    for port in ports:
+        inside.setdefault(port.cage, []).append(re.findall(r"\d+", port.name))
+    return tuple(_number(found) for found in inside.values())
+
+
+def _number(ports: list[list[str]]) -> str:
+    """What the numbers in the names of a cage's ports have in common, the last of it; else the first and the last."""
+    first, last = ports[0], ports[-1]
+    if len(ports) == 1 or not first or not last:
+        return first[-1] if first else ""
+    shared = [one for one, other in zip(first, last, strict=False) if one == other]
+    return shared[-1] if shared else f"{first[-1]}–{last[-1]}"
 
 
 def _cages(

@@ -4,6 +4,7 @@ from designer.fields.field import Word
 
 KIND, NETWORK, STATUS, OWN, FREE = "kind", "network", "status", "own", "free"
 DIRECTION = "direction"
+PORT_NUMBERS = "port-numbers"
 
 _BOTH = (
     Word("rail", "Rail", "The rail that it is part of"),
@@ -43,6 +44,7 @@ DEVICE_LABELS: tuple[Word, ...] = (
     Word("unit", "Rack Unit", "The rack and the unit that it stands in"),
     Word("ports", "Ports Used", "How many of its ports are used, of how many"),
     Word("tags", "Tags", "Its tags"),
+    Word(PORT_NUMBERS, "Port Numbers", "The numbers of cages and ports that are near enough"),
 )
 """What can be written in the box of a device."""
 

@@ -17,6 +17,7 @@ from designer.model.colour_keys import (
     LINK_LINES,
     NETWORK,
     OWN_LABEL,
+    PORT_NUMBERS,
 )
 from designer.model.fixture import FLOOR_FARTHEST_M
 from designer.model.policy import Policy
@@ -114,7 +115,7 @@ class Settings:
         choices=LINK_KEYS,
     )
     device_labels: tuple[str, ...] = setting(
-        ("name", "type", "ports"),
+        ("name", "type", "ports", PORT_NUMBERS),
         title="Labels of devices",
         help="What is written in the boxes of devices: {names}.",
         section=LOOK,

@@ -1,17 +1,27 @@
 """Fronts of switches: as many cages as the type has, ports in them used, free or reserved, on screen and on paper."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 
+from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.faceplates import _number
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.boxes import boxes, number_of
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
+from designer.model.colour_keys import PORT_NUMBERS
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.looks import toggle_label
 from designer.topologies import rail_optimized
 
 BOX = np.array((100.0, 50.0, 120.0, 44.0))
@@ -117,3 +127,48 @@ def test_fronts_show_from_near_and_in_files_that_ask(pod):
     n_ports = sum(len(pod.ports(one.id)) for one in pod.switches())
     assert shown.count("<rect") - plain.count("<rect") > n_ports or len(shown) - len(plain) > 20 * n_ports
     assert svg_of(pod, overlay=Overlay(faceplates=True)) == shown
+
+
+def written(design, device_id, scale):
+    """What is written in the box of a device at a scale."""
+    composition = Composition(design)
+    x, y, width, height = composition.boxes[composition.projection.row_of[device_id]].tolist()
+    sheet = Sheet(Camera(scale, x, y), (0.0, 0.0, width * scale, height * scale), LIGHT, EstimatedRuler())
+    return set(texts(boxes(composition.picture(LIGHT, detail_at(scale, 10, 10, 10)), sheet)))
+
+
+def test_cages_and_ends_of_links_bear_their_numbers_from_near_unless_those_are_hidden(pod):
+    leaf = next(one for one in pod.switches() if one.role == "leaf").id
+    numbers = {str(one) for one in range(1, pod.cage_count(leaf) + 1)} | set(map(number_of, pod.used_ports(leaf)))
+    assert not numbers & written(pod, leaf, 1.6)
+    assert numbers <= written(pod, leaf, 6.0)
+    server = pod.servers()[0].id
+    assert "1" in written(pod, server, 4.4)
+    pod.apply(toggle_label(pod, PORT_NUMBERS))
+    assert not numbers & (written(pod, leaf, 6.0) | written(pod, server, 4.4))
+
+
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        (["7/1", "7/2"], "7"),
+        (["swp13s0", "swp13s3"], "13"),
+        (["3/7/1", "3/7/2"], "7"),
+        (["swp13", "swp14"], "13–14"),
+        (["Ethernet9"], "9"),
+        (["uplink"], ""),
+    ],
+)
+def test_the_number_of_a_cage_is_that_in_the_names_of_its_ports(catalog, names, number):
+    assert _number([re.findall(r"\d+", name) for name in names]) == number
+
+
+def test_ports_leave_room_for_the_number_over_them_in_every_cage(catalog):
+    design, switch = one_of(catalog, "nvidia-sn5600")
+    front = Composition(design).fronts.faceplate(switch, BOX)
+    left, top, wide, tall = (front.cages[:, None, part] for part in range(4))
+    x, y = front.free[:, :2].T
+    inside = (left <= x) & (x <= left + wide) & (top <= y) & (y <= top + tall)
+    assert (inside.sum(axis=0) == 1).all()
+    heads = ((y - top) / tall)[inside]
+    assert heads.min() == pytest.approx(heads.max()) and heads.min() >= 0.39

@@ -1,5 +1,6 @@
 """Boxes of devices: what they stand for, what is written in them, their ports, and what is inside an opened server."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,15 +13,15 @@ from designer.drawing.captions import Caption
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.parts.faceplates import faceplate_parts
+from designer.drawing.parts.faceplates import cage_numbers, faceplate_parts
 from designer.drawing.parts.internals import internals
 from designer.drawing.parts.pictograms import pictogram
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
-from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
+from designer.drawing.parts.ruler import Ruler, baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle
 from designer.drawing.text import cut_by_words, fitted_label
-from designer.drawing.theme import KINDS, BoxColours
+from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.model.shown_text import visible_line
 
 NAME_SIZE, NAME_PX = 12.5, (9.0, 15.0)
@@ -32,7 +33,8 @@ LEFT, RIGHT = 13.0, 5.0
 """From the box's edges to what is written in it."""
 FIRST_LINE, SECOND_LINE = 17.0, 31.0
 USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
-MOST_HANDLE_PX = 13.0
+MOST_HANDLE_PX = 18.0
+NUMBER_PX = 7
 PICTOGRAM, AFTER_PICTOGRAM = 9.0, 4.0
 PADLOCK = 8.0
 
@@ -116,6 +118,8 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     if front is not None:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         parts += faceplate_parts(front, local, look.colours, picture.theme)
+        if caption.are_numbers_shown:
+            parts += cage_numbers(front, local, picture.theme, sheet.ruler)
     if detail.internals or detail.ports:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         inside = picture.internals(row) if detail.internals else None
@@ -124,6 +128,8 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
         if detail.ports:
             handles = picture.ports(row) if front is None else [one for one in picture.ports(row) if one.link_id]
             parts += _ports(handles, local, look, picture.theme.background)
+            if caption.are_numbers_shown:
+                parts += _numbers(handles, local, picture.theme, sheet.ruler)
     return Group(parts, title=_reported(caption), at=(x, y))
 
 
@@ -210,6 +216,28 @@ def _ports(ports: list[PortHandle], camera: Camera, look: _Look, paper: str) -> 
         faint = reserved and is_free
         ink = None if faint else Ink(paper) if is_free else look.stripe
         yield Rects(_handles(places, camera), ink, Pen(look.colours.border if faint else look.colours.stripe))
+
+
+def _numbers(ports: list[PortHandle], camera: Camera, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    """The numbers of ports in the handles of their links, where all of a box have room for theirs."""
+    linked = [(one, number_of(one.name)) for one in ports if one.link_id is not None]
+    size = NUMBER_PX
+    if not linked or any(ruler.width(number, size) > handle_side(one, camera.scale) for one, number in linked):
+        return
+    for one, number in linked:
+        x, y = camera.to_view(one.x, one.y)
+        yield Text(x, y + 0.37 * size, number, size, theme.background, anchor="middle")
+
+
+def number_of(port: str) -> str:
+    """What numbers a port in its name: "9/2" of "swp9/2", "3" of "rail3"; "" of one without."""
+    found = re.search(r"\d+(?:\D\d+)*$", port)
+    return found.group() if found else ""
+
+
+def handle_side(port: PortHandle, scale: float) -> float:
+    """How large the handle of a port is drawn on the screen."""
+    return min(port.size * scale, MOST_HANDLE_PX)
 
 
 def _handles(places: list[tuple[float, float, float]], camera: Camera) -> Floats:

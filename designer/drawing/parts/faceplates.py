@@ -6,14 +6,36 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
-from designer.drawing.faceplates import Faceplate
-from designer.drawing.parts.primitives import Ink, Part, Pen, Rects
+from designer.drawing.faceplates import NUMBER, Faceplate
+from designer.drawing.parts.primitives import Ink, Part, Pen, Rects, Text
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.theme import BoxColours, Theme
 
 LEAST_OUTLINE_PX = 3.0
 """A cage that is drawn lower than this has no outline of its own."""
 HAIR = 0.12
 """Of the height of a port, its outline; at most a pixel."""
+
+
+NUMBER_PX = 7.0, 11.0
+"""The least and most letters of the number of a cage, over its ports."""
+FIGURE = 0.76
+"""Height of a figure in terms of its letters."""
+
+
+def cage_numbers(front: Faceplate, camera: Camera, theme: Theme, ruler: Ruler) -> Iterator[Part]:
+    """The numbers of cages that have room for them, all in letters alike; none where one has no room."""
+    if not front.numbers or not len(front.cages):
+        return
+    cages = _seen(front.cages[: len(front.numbers)], camera)
+    room = float(cages[0, 3]) * NUMBER
+    size = int(min(NUMBER_PX[1], room / FIGURE))
+    widest = max((ruler.width(one, size) for one in front.numbers), default=0.0) if size >= NUMBER_PX[0] else 0.0
+    if size < NUMBER_PX[0] or widest > cages[0, 2]:
+        return
+    for (left, top, width, _), number in zip(cages.tolist(), front.numbers, strict=True):
+        line = top + (room + FIGURE * size) / 2
+        yield Text(left + width / 2, line, number, size, theme.muted, anchor="middle")
 
 
 def faceplate_parts(front: Faceplate, camera: Camera, colours: BoxColours, theme: Theme) -> Iterator[Part]:

@@ -56,6 +56,7 @@ KEYWORDS: dict[str, str] = {
     "label.link-label": "cable label text name annotation",
     "label.link-length": "cable label meters annotation",
     "label.name": "device label hide show",
+    "label.port-numbers": "device label cage faceplate front hide show",
     "label.no-link": "cable label none off annotation hide show",
     "lines.automatic": "connector routing route style",
     "lines.orthogonal": "connector routing route style right angles elbow bend",
