@@ -133,6 +133,28 @@ def cut_by_words(text: str, width_of: Callable[[str], float], room: float) -> st
     return next((form for form in forms if width_of(form) <= room), "")
 
 
+def model_forms(model: str) -> tuple[str, ...]:
+    """What tells a model from its like, shorter and shorter: "H100" of "DGX H100", "7060X6…" of "DCS-7060X6-64PE-F".
+
+    The words before its first number go, unless that is a figure or two, as of "Gaudi 2"; then what stands behind it.
+    """
+    words = re.findall(r"[^-_ ]+[-_ ]*", model)
+    first = next((number for number, word in enumerate(words) if any(map(str.isdigit, word))), len(words))
+    rest = "".join(words[first:])
+    begins = range(1, first + 1) if _TELLING.match(rest) else ()
+    heads = [form for begin in begins if _is_whole(form := "".join(words[begin:]))]
+    if _BY.search(model):
+        return tuple(heads)
+    begin = first if begins else 0
+    tails = ("".join(words[begin:last]).rstrip("-_ ,") for last in range(len(words) - 1, first, -1))
+    return (*heads, *(f"{form}{ELLIPSIS}" for form in tails if len(form) >= LEAST_KEPT and _is_whole(form)))
+
+
+def _is_whole(text: str) -> bool:
+    """Whether no bracket is torn apart."""
+    return text.count("(") == text.count(")")
+
+
 LEAST_OF_WORD = 3
 """Letters of a first word that tell which it is."""
 LEAST_KEPT = 4
@@ -145,6 +167,8 @@ _NUMBER_AT_END = re.compile(r"(?:^|(?<= ))\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)
 _WORDS_AFTER_NUMBER = re.compile(r"\d.*\s[^\W\d]{3,}$", re.DOTALL)
 _FROM_DIGIT = re.compile(r"\d.*$", re.DOTALL)
+_BY = re.compile(r" [x×] ")
+_TELLING = re.compile(r"[^\W_]{3}|\d+ [x×] ")
 _SEPARATORS_AT_END = re.compile(r"[-_. ]+$")
 
 

@@ -13,14 +13,14 @@ from designer.drawing.captions import Caption
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
-from designer.drawing.parts.faceplates import cage_numbers, faceplate_parts
+from designer.drawing.parts.faceplates import FIGURE, cage_numbers, faceplate_parts
 from designer.drawing.parts.internals import internals
 from designer.drawing.parts.pictograms import pictogram
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.ports import PortHandle
-from designer.drawing.text import cut_by_words, fitted_label
+from designer.drawing.ports import PortHandle, tray_height
+from designer.drawing.text import cut_by_words, fitted_label, model_forms
 from designer.drawing.theme import KINDS, BoxColours, Theme
 from designer.model.shown_text import visible_line
 
@@ -33,6 +33,8 @@ LEFT, RIGHT = 13.0, 5.0
 """From the box's edges to what is written in it."""
 FIRST_LINE, SECOND_LINE = 17.0, 31.0
 USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
+LINE_BELOW = 1.3
+"""From line to line of what is written below a name, in terms of its letters."""
 MOST_HANDLE_PX = 18.0
 NUMBER_PX = 7
 PICTOGRAM, AFTER_PICTOGRAM = 9.0, 4.0
@@ -106,12 +108,15 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
         Rect(0.0, 0.0, width, height, look.fill, look.edge, look.radius),
         Rect(inset * 0.8, inset, look.stripe_width, height - 2 * inset, look.stripe),
     ]
-    if detail.names:
-        parts += _words(picture, sheet, caption, width, height)
     has_room = detail.models or not detail.names  # else the name fills the box
     front = picture.faceplate(row, detail) if detail.faceplates and has_room else None
-    if detail.models and not detail.ports and front is None:
-        parts += _usage(caption, look, width, min(sheet.scale, MOST_TEXT_SCALE))
+    has_bar = detail.models and not detail.ports and front is None
+    is_free_below = has_bar or (front is None and _is_free_below(sheet, caption, height))
+    note = _note(sheet, caption, width, is_free_below=is_free_below) if detail.models else None
+    if detail.names:
+        parts += _words(picture, sheet, caption, note, width, height)
+    if has_bar:
+        parts += _usage(caption, look, width, sheet, note)
     if caption.is_locked:
         step = min(sheet.scale, MOST_TEXT_SCALE)
         parts += padlock(width - 12.0 * step, 0.0, PADLOCK * step, look.colours.stripe)
@@ -147,37 +152,90 @@ def _reported(caption: Caption) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _words(picture: Picture, sheet: Sheet, caption: Caption, width: float, height: float) -> Iterator[Part]:
+class _Note(NamedTuple):
+    """What stands below a name: the type, or what was chosen, and how many ports are used."""
+
+    text: str
+    size: int
+    usage: str
+    usage_on: str
+    is_pictogram_before: bool
+
+
+ITS_LINE, LINE_OF_BAR, LINE_OF_NAME = "type", "bar", "name"
+"""Where the count of ports stands."""
+
+
+def _note(sheet: Sheet, caption: Caption, width: float, *, is_free_below: bool) -> _Note:
+    """The type in one line with the count of ports; where it has no room there, the count goes to another line.
+
+    Only then it is set smaller, and only then shortened to what tells it apart. Types are written alike whatever is
+    used of their ports.
+    """
+    ruler, step = sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
+    room, aside = width - (LEFT + RIGHT) * step, (PICTOGRAM + AFTER_PICTOGRAM) * step
+    usage, most = (f"{one}/{caption.total}" if caption.are_ports_shown else "" for one in (caption.used, caption.total))
+    largest, text = whole(clamped(MODEL_SIZE * sheet.scale, MODEL_PX)), caption.shown_note
+    counts = {size: ruler.width(most, size) + 6 * step for size in range(whole(MODEL_PX[0]), largest + 1)}
+    name = visible_line(caption.name)
+    named = ruler.width(name, _name_size(sheet, name, room)) if caption.is_name_shown else 0.0
+    is_before = named > room - aside
+    other = LINE_OF_BAR if is_free_below else LINE_OF_NAME if named + counts[largest] <= room - aside else ""
+    whole_line = room - aside if is_before else room
+    if not usage or ruler.width(text, largest) + counts[largest] <= whole_line:
+        usage_on, most_room = ITS_LINE, {size: whole_line - (counts[size] if usage else 0.0) for size in counts}
+    else:
+        usage_on, most_room = (
+            other or ITS_LINE,
+            {size: whole_line - (0.0 if other else counts[size]) for size in counts},
+        )
+    for form in (text, *(model_forms(text) if text == caption.model else ())):
+        for size in range(largest, whole(MODEL_PX[0]) - 1, -1):
+            if ruler.width(form, size) <= most_room[size]:
+                return _Note(form, size, usage, usage_on, is_before)
+    least = min(counts)
+    cut = cut_by_words(text, lambda one: ruler.width(one, least), most_room[least])
+    return _Note(cut, least, usage, usage_on if cut else ITS_LINE, is_before)
+
+
+def _is_free_below(sheet: Sheet, caption: Caption, height: float) -> bool:
+    """Whether a server that is seen near has room for another line over its free ports."""
+    foot = SECOND_LINE * min(sheet.scale, MOST_TEXT_SCALE) + LINE_BELOW * MODEL_PX[1]
+    return foot <= height - tray_height(caption.total - caption.used) * sheet.scale
+
+
+def _words(
+    picture: Picture, sheet: Sheet, caption: Caption, note: _Note | None, width: float, height: float
+) -> Iterator[Part]:
     """The name; from near, in a second line the model, and how many ports are used."""
     theme, ruler, step = picture.theme, sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
     left, room = LEFT * step, width - (LEFT + RIGHT) * step
     name = visible_line(caption.name)
     size = _name_size(sheet, name, room)
-    small = whole(clamped(MODEL_SIZE * sheet.scale, MODEL_PX))
 
     def wide(text: str) -> float:
         return ruler.width(text, size)
 
-    if not picture.detail.models:
+    if note is None:
         line = baseline(ruler, height / 2, size)
         if caption.is_name_shown:
             yield Text(left, line, fitted_label(name, wide, room + 4 * step), size, theme.text)
         return
-    side, aside = PICTOGRAM * step, (PICTOGRAM + AFTER_PICTOGRAM) * step
-    is_beside = not caption.is_name_shown or wide(name) <= room - aside  # the name goes first
+    side = PICTOGRAM * step
     if caption.is_name_shown:
         yield Text(left, FIRST_LINE * step, fitted_label(name, wide, room), size, theme.text)
-    usage = f"{caption.used}/{caption.total}" if caption.are_ports_shown else ""
-    if is_beside:
-        aside, at = 0.0, (width - 7 * step - side, FIRST_LINE * step - 0.92 * side)
+    if note.is_pictogram_before:  # the name goes first
+        yield pictogram(caption.kind, theme.muted, left, SECOND_LINE * step - 0.88 * side, side)
+        left += (PICTOGRAM + AFTER_PICTOGRAM) * step
     else:
-        at = left, SECOND_LINE * step - 0.88 * side
-    yield pictogram(caption.kind, theme.muted, *at, side)
-    model_room = room - aside - ruler.width(usage, small) - 6 * step
-    model = cut_by_words(caption.shown_note, lambda text: ruler.width(text, small), model_room)
-    yield Text(left + aside, SECOND_LINE * step, model, small, theme.muted)
-    if usage:
-        yield Text(width - 7 * step, SECOND_LINE * step, usage, small, theme.muted, anchor="end")
+        yield pictogram(caption.kind, theme.muted, width - 7 * step - side, FIRST_LINE * step - 0.92 * side, side)
+    if note.text:
+        yield Text(left, SECOND_LINE * step, note.text, note.size, theme.muted)
+    if note.usage and not note.text:
+        yield Text(left, SECOND_LINE * step, note.usage, note.size, theme.muted)
+    elif note.usage:
+        right = width - 7 * step - (side + AFTER_PICTOGRAM * step if note.usage_on == LINE_OF_NAME else 0.0)
+        yield Text(right, _usage_line(note, step), note.usage, note.size, theme.muted, anchor="end")
 
 
 def name_place(detail: Detail, sheet: Sheet, width: float, height: float) -> Corners:
@@ -197,10 +255,20 @@ def _name_size(sheet: Sheet, name: str, room: float) -> int:
     return size_to_fit(sheet.ruler, name, room, asked, min(asked, sheet.least_name))
 
 
-def _usage(caption: Caption, look: _Look, width: float, step: float) -> Iterator[Part]:
-    """How much of the port budget is spent, as a bar."""
+def _usage_line(note: _Note, step: float) -> float:
+    """The baseline of the count of ports; on the line of the bar that is in the middle of it."""
+    if note.usage_on != LINE_OF_BAR:
+        return (FIRST_LINE if note.usage_on == LINE_OF_NAME else SECOND_LINE) * step
+    return (USAGE_TOP + USAGE_HEIGHT / 2) * step + FIGURE * note.size / 2
+
+
+def _usage(caption: Caption, look: _Look, width: float, sheet: Sheet, note: _Note | None) -> Iterator[Part]:
+    """How much of the port budget is spent, as a bar; before the count where that stands there."""
     if caption.total:
+        step = min(sheet.scale, MOST_TEXT_SCALE)
         left, top, room = LEFT * step, USAGE_TOP * step, width - (LEFT + RIGHT + 2) * step
+        if note is not None and note.usage_on == LINE_OF_BAR:
+            room -= sheet.ruler.width(f"{caption.total}/{caption.total}", note.size) + 4 * step
         yield Rect(left, top, room, USAGE_HEIGHT * step, look.border)
         spent = room * min(1.0, caption.used / caption.total)
         if spent:
