@@ -194,6 +194,12 @@ class TierNote:
     is_around: bool = False
     """Whether the links run across a middle, where the note may cover none."""
 
+    def holds(self, lines: Floats) -> Flags:
+        """Which of these lines, (n, 4), run through the gap, as one to a device in another place does not."""
+        first, last = lines[:, (1, 3)].min(axis=1), lines[:, (1, 3)].max(axis=1)
+        found: Flags = (first < self.bottom) & (last > self.top)
+        return found
+
 
 @dataclass(frozen=True)
 class TierNotes:

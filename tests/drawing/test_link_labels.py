@@ -25,6 +25,7 @@ from designer.model.equipping import add_device
 from designer.model.looks import label_links, toggle_link_label
 from designer.model.wiring import connect_devices
 from designer.storage import document
+from designer.topologies import rail_optimized
 
 
 @pytest.fixture
@@ -210,3 +211,21 @@ def test_from_afar_no_line_is_asked_where_no_link_has_a_label(design):
     sheet = Sheet.of_view(Viewport(Camera(0.45, *composition.bounds[:2]), 900.0, 600.0), LIGHT, EstimatedRuler())
     list(counts(picture, sheet))
     assert not asked
+
+
+def test_a_server_that_stands_elsewhere_has_its_count_on_its_line_though_a_note_says_it_of_the_others(catalog):
+    made, types = Design(), catalog.types
+    made.apply(rail_optimized.build(made, rail_optimized.RailOptimizedParameters(servers=16), catalog))
+    leafs = sorted((made.placements[one.id] for one in made.switches() if one.role == "leaf"), key=lambda one: one.x)
+    above = 0.6 * min(made.placements[one.id].y for one in made.switches()) + 0.4 * leafs[0].y
+    before = set(made.devices)
+    made.apply(add_device(made, types["dgx-h100"], leafs[0].x, above, catalog_types=types))
+    (server,) = made.devices.keys() - before
+    made.apply(connect_devices(made, server, leafs[4].id, 8))
+    composition = Composition(made)
+    box, far = composition.rect_of(server), composition.rect_of(leafs[4].id)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES))
+    assert any(one is not None and one.texts[0].startswith("Server to leaf: 8 × 400G") for one in picture.tiers().notes)
+    for scale in (0.6, 0.7, 0.8, 1.0):  # links to spines cross all of it
+        view = Viewport(Camera(scale, box[0], box[1]), (far[2] - box[0]) * scale, (far[3] - box[1]) * scale)
+        assert "8 × 400G" in texts(counts(picture, Sheet.of_view(view, LIGHT, EstimatedRuler()))), scale

@@ -165,7 +165,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         of, of_crossed = (tiers.of_link[lines.links[lines.starts[rows]]] for rows in (single, np.flatnonzero(crossed)))
         of_crossed = np.append(of_crossed, np.full(len(pointing), -1))
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
-            own = single[of == number]
+            own = single[(of == number) & note.holds(lines.xy[single])]  # those that run elsewhere say it themselves
             plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_SAME else None
             if plates is None:
                 plates = _noted(picture, (number, note), places, of_crossed != number, foot, sheet)
