@@ -30,8 +30,11 @@ class LinkRates:
         self._projection, self._whole = projection, projection.whole()
         self._known: dict[int, float | None] = {}
 
-    def text(self, rows: Ints, most: int = MOST_LINKS) -> str:
-        """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more."""
+    def text(self, rows: Ints, most: int = MOST_LINKS, most_asked: int | None = None) -> str:
+        """ "400G" where all of these links have that rate; "" where they differ, one is unknown, or they are more.
+
+        Where their devices do not tell it, each link is asked, of `most_asked` at most.
+        """
         if not 0 < len(rows) <= most:
             return ""
         ends = self._whole.ends[self._projection.whole_links(rows)]
@@ -39,6 +42,8 @@ class LinkRates:
         if (found == found[0]).all():
             return format_rate(float(found[0]))
         if not np.isnan(found).any():  # links of one rate are of devices of that rate
+            return ""
+        if most_asked is not None and len(rows) > most_asked:
             return ""
         rates = {self._rate(row) for row in rows.tolist()}
         rate = rates.pop()

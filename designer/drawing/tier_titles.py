@@ -27,8 +27,8 @@ components = Late("designer.graph.components")
 MOST_BOXES = 20_000
 """With more to draw, tiers are collapsed from afar, and their boxes say the same."""
 LEAST_SWITCHES = 2
-MOST_NOTED = 20_000
-"""Links between two tiers: the rates of more are not compared."""
+MOST_NOTED, MOST_ASKED = 1_000_000, 20_000
+"""Links between two tiers: the rates of more are not compared, nor of so many where their devices do not tell them."""
 LEAST_BUNDLES, MOST_BUNDLES = 3, 20_000
 MOST_UNLIKE = 0.1
 """Of the pairs or servers such a share may have other numbers of links, as after a few edits by hand."""
@@ -258,7 +258,7 @@ def _between_groups(projection: Projection, bundles: Bundles, rates: LinkRates) 
     of = groups_of(projection)
     ends = np.sort(of[bundles.pairs], axis=1)
     chosen: Flags = (ends[:, 0] != ends[:, 1]) & (ends[:, 0] >= 0)
-    rate = rates.text(np.flatnonzero(chosen[bundles.of_link]), MOST_NOTED)
+    rate = rates.text(np.flatnonzero(chosen[bundles.of_link]), MOST_NOTED, MOST_ASKED)
     if not rate:
         return None
     n_groups = int(of.max()) + 1
@@ -336,7 +336,7 @@ def _said(
     Where few of the pairs that could be linked are not, they are counted; where many are not, it says so.
     """
     pairs, counts, (links,) = bundles.pairs[chosen], bundles.counts[chosen], np.nonzero(chosen[bundles.of_link])
-    rate = rates.text(links, MOST_NOTED)
+    rate = rates.text(links, MOST_NOTED, MOST_ASKED)
     if not rate:
         return ()
     unlinked = np.setdiff1d(np.arange(projection.n_own), bundles.pairs)

@@ -19,6 +19,7 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.stencil import stencil_of
 from designer.drawing.theme import LIGHT, SERVER
+from designer.drawing.tier_titles import MOST_ASKED, MOST_NOTED
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.placement.layouts.tidy import tidy
@@ -148,3 +149,17 @@ def test_what_a_worker_finds_out_of_devices_is_its_own(tree):
     handed = stencil_of(tree).base
     handed._rates._known[:] = 800.0
     assert LinkRates(handed).text(rows) == "800G" and LinkRates(tree.projection).text(rows) == "400G"
+
+
+def test_of_more_links_than_are_asked_one_by_one_a_note_says_the_rate_that_their_devices_tell(generated):
+    n_pods = 44
+    far = Levels(Composition(generated("k-ary-fat-tree", k=n_pods).snapshot())).at(0.004)
+    assert len(far.projection.link_ids) > MOST_ASKED
+    left, top, right, bottom = far.bounds
+    view = Viewport(Camera(0.004, left, top), (right - left) * 0.004, (bottom - top) * 0.004)
+    said = list(
+        texts(counts(far.picture(LIGHT, Detail(LinkDetail.TRUNKS)), Sheet.of_view(view, LIGHT, EstimatedRuler())))
+    )
+    assert said == ["Pod to core: 484 × 400G per pod"], "it stands once for all"
+    far.projection.whole()._rates._known[:] = np.nan
+    assert LinkRates(far.projection).text(np.arange(MOST_ASKED + 1), MOST_NOTED, MOST_ASKED) == ""
