@@ -54,6 +54,14 @@ def short_form(name: str) -> str:
     return found[0] if found and found[0] != name else ""
 
 
+def first_to_last(names: Sequence[str]) -> str:
+    """ "Group 1 to Group 9" of names that are numbered one by one, in any order; "" of others."""
+    numbered = sorted((int(number), name) for name in names if (number := short_form(name)).isdecimal())
+    first = numbered[0][1].removesuffix(str(numbered[0][0])) if numbered else ""
+    is_row = [(at, f"{first}{at}") for at in range(1, len(names) + 1)] == numbered
+    return f"{numbered[0][1]} to {numbered[-1][1]}" if numbered and is_row else ""
+
+
 def elisions(name: str) -> tuple[str, ...]:
     """Less of a name's first word, and all from its first number on: "lea…su1-r3"; at last without it: "…su1-r3".
 

@@ -130,7 +130,7 @@ def test_boxes_that_differ_are_listed_in_runs(published):
 def test_groups_around_a_middle_share_one_line(generated):
     seen, picture, sheet = afar(Composition(generated("dragonfly-plus", leafs=6, spines=6, p=6, h=6)))
     assert [one.text for one in row_captions(picture, sheet)] == [
-        "37 boxes: 36 servers, 6 leaf switches, 6 spines each"
+        "Group 1 to Group 37: 36 servers, 6 leaf switches, 6 spines each"
     ]
     assert len(seen.projection.folds) == 37
 
@@ -172,3 +172,11 @@ def test_what_the_line_below_explains_is_never_cut_in_a_box(published):
         assert not cut
         n_bare += "SU 1" in said and "18 servers" not in said
     assert n_bare
+
+
+def test_groups_around_a_middle_are_explained_by_one_line_for_all_of_them(generated):
+    _, picture, sheet = afar(Composition(generated("dragonfly", p=4, a=8, h=4, groups=17).snapshot()))
+    (caption,) = row_captions(picture, sheet)
+    assert caption.text == "Group 1 to Group 17: 32 servers, 8 switches each" and len(caption.rows) == 17
+    lowest = max(y + height for _, y, _, height in sheet.boxes(picture.boxes[list(caption.rows)]).tolist())
+    assert caption.y >= lowest

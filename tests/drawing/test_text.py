@@ -8,6 +8,7 @@ from designer.drawing.text import (
     cut_by_words,
     elided,
     elisions,
+    first_to_last,
     fitted_label,
     fitted_name,
     share_first_word,
@@ -155,3 +156,17 @@ def test_a_name_next_to_others_of_another_kind_keeps_some_of_its_first_word(room
 def test_names_are_alike_that_differ_from_their_first_number_on():
     assert share_first_word(["rack-01", "rack-02", "rack-10a", "spare"])
     assert not share_first_word(["rack-01", "net-01"])
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Group 2", "Group 10", *(f"Group {one}" for one in (1, 3, 4, 5, 6, 7, 8, 9))], "Group 1 to Group 10"),
+        (["Group 1", "Group 3"], ""),
+        (["Group 1", "Cell 2"], ""),
+        (["Group 1", "Plant"], ""),
+        ([], ""),
+    ],
+)
+def test_names_that_are_numbered_one_by_one_are_said_by_the_first_and_the_last(names, said):
+    assert first_to_last(names) == said

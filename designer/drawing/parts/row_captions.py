@@ -19,6 +19,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import name_size, words_of
 from designer.drawing.parts.standing import fabric, lines_on, over_drawing, standing
 from designer.drawing.parts.tori import far_ends, layers_of_torus
+from designer.drawing.text import first_to_last
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import BOX_HEIGHT
@@ -99,7 +100,8 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
         caption = _placed(texts, places[rows], taken, sheet) if texts else None
         if caption is not None:
             found.append(caption._replace(rows=tuple(rows)))
-    return found or _of_all(picture.stacks, places, numbers, taken, sheet)
+    are_explained = sum(len(one.rows) for one in found) == len(numbers)
+    return found if are_explained else _of_all(picture.stacks, places, numbers, taken, sheet) or found
 
 
 def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
@@ -121,14 +123,14 @@ def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
 
 
 def _of_all(stacks: Stacks, places: Floats, rows: list[int], taken: Taken, sheet: Sheet) -> list[RowCaption]:
-    """One line below all boxes where they stand in no rows, around a middle, and are alike."""
+    """One line below all boxes where not all stand in rows, as around a middle, and are alike."""
     devices = {stacks.at(row).devices for row in rows}
     if len(devices) != 1 or not min(devices):
         return []
-    left, top = places[rows, :2].min(axis=0)
-    right, bottom = (places[rows, :2] + places[rows, 2:]).max(axis=0)
-    around = np.array([[left, top, right - left, bottom - top]])
-    caption = _placed([f"{len(rows)} boxes: {min(devices)} each"], around, taken, sheet)
+    first, last = places[rows, :2].min(axis=0), (places[rows, :2] + places[rows, 2:]).max(axis=0)
+    around = np.hstack((first, last - first))[None]
+    said = first_to_last([visible_line(stacks.at(row).name) for row in rows]) or f"{len(rows)} boxes"
+    caption = _placed([f"{said}: {min(devices)} each"], around, taken, sheet)
     return [] if caption is None else [caption._replace(rows=tuple(rows))]
 
 
