@@ -108,26 +108,23 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-_froze = threading.Event()
-_freeze = gc.freeze
+_wanted = threading.Event()
+_freeze, gc.freeze = gc.freeze, _wanted.set
 
 
-def _freeze_noting() -> None:
-    _froze.set()
-    _freeze()
-
-
-gc.freeze = _freeze_noting
+@pytest.fixture
+def passes_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program passes over a large design, and all there is then, at once, as it does for its user."""
+    monkeypatch.setattr(gc, "freeze", _freeze)
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays_that_was_passed_over() -> None:
-    """The program passes over a large design, and all there is then: in tests, windows and sessions to be freed."""
-    if _froze.is_set():
-        gc.unfreeze()
+def no_garbage_is_passed_over() -> None:
+    """What the program would pass over in a test is passed over after it, once its windows and sessions are freed."""
+    if _wanted.is_set():
         gc.collect()
         _freeze()
-        _froze.clear()
+        _wanted.clear()
 
 
 _started: weakref.WeakSet[QThread] = weakref.WeakSet()

@@ -51,13 +51,6 @@ def jobs(qapp) -> Iterator[Jobs]:
     jobs.shut_down()
 
 
-def _freeze_anew() -> None:
-    """Collect what was passed over too, and pass over what is left, as the tests run."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
-
-
 def _make_cycles(progress: Progress) -> int:
     """Work that would set off Python's own collector a hundred times over."""
     made = 0
@@ -92,7 +85,7 @@ def test_the_timer_frees_cycles_without_being_asked(collector, qtbot):
     assert litter
 
 
-def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(collector, jobs, qtbot):
+def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(passes_over, collector, jobs, qtbot):
     done: list[Outcome] = []
     freed: list[bool] = []
     weakref.finalize(Knot(), lambda: freed.append(True))
@@ -100,10 +93,9 @@ def test_what_workers_make_in_masses_is_looked_through_once_and_passed_over(coll
     jobs.run("one", lambda _progress: [[number] for number in range(5 * garbage.MANY_NEW)], done.append)
     qtbot.waitUntil(lambda: bool(done) and gc.get_freeze_count() > before + 4 * garbage.MANY_NEW, timeout=60_000)
     assert freed  # before the rest was passed over
-    _freeze_anew()
 
 
-def test_what_a_large_edit_makes_is_passed_over_without_a_look(collector, jobs, qtbot):
+def test_what_a_large_edit_makes_is_passed_over_without_a_look(passes_over, collector, jobs, qtbot):
     done: list[Outcome] = []
     looks: list[bool] = []
     made: list[list[int]] = []
@@ -121,10 +113,9 @@ def test_what_a_large_edit_makes_is_passed_over_without_a_look(collector, jobs, 
     gc.callbacks.remove(look)
     assert gc.get_freeze_count() > before + len(made)
     assert not any(looks)
-    _freeze_anew()
 
 
-def test_a_look_is_taken_again_after_a_large_edit_that_failed(collector, jobs, qtbot):
+def test_a_look_is_taken_again_after_a_large_edit_that_failed(passes_over, collector, jobs, qtbot):
     done: list[Outcome] = []
     freed: list[bool] = []
 
@@ -138,7 +129,6 @@ def test_a_look_is_taken_again_after_a_large_edit_that_failed(collector, jobs, q
     litter = [[number] for number in range(gc.get_threshold()[0] + 1)]
     qtbot.waitUntil(lambda: bool(freed), timeout=60_000)
     assert litter
-    _freeze_anew()
 
 
 def test_python_collects_by_itself_again_once_it_stops(collector):
@@ -151,7 +141,7 @@ def _group(number: int) -> Group:
     return Group(id=f"group-{number}", name=f"group-{number}")
 
 
-def test_a_large_design_that_comes_in_is_not_walked_through_for_garbage(qapp):
+def test_a_large_design_that_comes_in_is_not_walked_through_for_garbage(passes_over, qapp):
     catalog = load()
     session, before = Session(catalog), gc.get_freeze_count()
     session.push(Edit("few", (Change(None, _group(1)),)))
@@ -160,4 +150,3 @@ def test_a_large_design_that_comes_in_is_not_walked_through_for_garbage(qapp):
     session.push(Edit("many", groups))
     assert gc.get_freeze_count() > before + len(groups)
     dispose_of(session)
-    _freeze_anew()
