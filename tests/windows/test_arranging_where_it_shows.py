@@ -45,27 +45,38 @@ def hall(window, catalog):
     return devices
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("action_id", arranging())
-def test_a_command_moves_what_the_view_in_front_shows_or_is_off_and_says_why(window, hall, qtbot, action_id, view):
+def done_by(window, action_id):
+    """The changes that the command makes; None where it is off and says why."""
     session, bar, edits = window.session, window.construction, []
-    window.views.show_named(view)
-    if action_id == "arrange.swap":
-        session.select(hall[3:5])
     before = document.encode(session.design)
     session.changed.connect(edits.append)
     row = window.actions_table.rows[action_id]
     window.actions_table.trigger(action_id)
     if bar.isVisible():
         bar.accept()
-    changes = [change for edit in edits for change in edit.changes]
-    if not row.enabled(window.desk):
-        assert document.encode(session.design) == before and row.reason_on(window.desk)
-        assert not window.actions_table[action_id].isEnabled()
-        assert row.reason_on(window.desk) in window.actions_table[action_id].toolTip()
-        return
-    assert changes and view in MOVED_IN, "enabled where nothing is seen to move"
-    assert all(change.before is None or isinstance(change.before, MOVED_IN[view]) for change in changes)
+    session.changed.disconnect(edits.append)
+    if row.enabled(window.desk):
+        return [change for edit in edits for change in edit.changes]
+    assert document.encode(session.design) == before and row.reason_on(window.desk), action_id
+    assert not window.actions_table[action_id].isEnabled(), action_id
+    assert row.reason_on(window.desk) in window.actions_table[action_id].toolTip(), action_id
+    return None
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_command_moves_what_the_view_in_front_shows_or_is_off_and_says_why(window, hall, qtbot, view):
+    session, stack = window.session, window.session.undo_stack
+    selected, laid_out = session.selection, stack.index()
+    for action_id in arranging():
+        session.select(hall[3:5] if action_id == "arrange.swap" else selected)
+        window.views.show_named(view)
+        changes = done_by(window, action_id)
+        if changes is not None:
+            assert changes and view in MOVED_IN, f"{action_id} is enabled where nothing is seen to move"
+            moved = [change.before for change in changes if change.before is not None]
+            assert all(isinstance(one, MOVED_IN[view]) for one in moved), action_id
+        while stack.index() > laid_out:
+            stack.undo()
 
 
 @pytest.mark.parametrize("view", VIEWS)
