@@ -183,12 +183,16 @@ def no_window_left_behind() -> Iterator[None]:
 
     So do dialogs of the program that make a widget and put it nowhere.
     """
-    before = len(QApplication.topLevelWidgets()) if QApplication.instance() is not None else 0
+    before = len(_without_parent()) if QApplication.instance() is not None else 0
     yield
     if QApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        left = [repr(widget) for widget in QApplication.topLevelWidgets()]
+        left = _without_parent()
         assert len(left) <= before, f"widgets left behind: {left}"
+
+
+def _without_parent() -> list[str]:
+    return [repr(widget) for widget in QApplication.topLevelWidgets() if widget.parentWidget() is None]
 
 
 @pytest.fixture(autouse=True)

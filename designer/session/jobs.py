@@ -160,8 +160,12 @@ class Jobs(QObject):
         return name in self._lanes and self._lanes[name].busy
 
     def shut_down(self) -> None:
-        """End all threads. Work that does not call its `progress` is waited for."""
+        """End all threads for good. Work that does not call its `progress` is waited for."""
         self._closed = True
+        self.end_threads()
+
+    def end_threads(self) -> None:
+        """End all threads; one begins again with the next request. The requests there are have no outcome."""
         for lane in self._lanes.values():
             lane.cancel()
         for lane in self._lanes.values():

@@ -150,3 +150,15 @@ def test_a_value_that_was_worked_out_elsewhere_counts_and_nothing_is_left_after_
     assert squares.state == "idle" and squares.value is None and squares.error is None
     squares.follow()
     assert squares.heard == ["idle"]
+
+
+def test_threads_that_were_ended_begin_again_with_the_next_request(qtbot, squares, jobs):
+    squares.number = 2
+    squares.run()
+    at(qtbot, squares, "current")
+    jobs.end_threads()
+    assert not any(lane._thread.isRunning() for lane in jobs._lanes.values())
+    squares.number = 3
+    squares.run()
+    at(qtbot, squares, "current")
+    assert squares.value == 9

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import pytest
 from disposal import dispose_of_window
+from PySide6.QtCore import QByteArray, QPoint
+from PySide6.QtTest import QTest
 
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
 from designer.windows.commands.adding import add_type
 from designer.windows.dialogs.questions import Answer, ChangedAnswer, GapsAnswer, Questions
-from designer.windows.shell.main_window import MainWindow
+from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
+
+SIZE = (1600, 1000)
 
 
 class Answers(Questions):
@@ -74,13 +78,47 @@ def make_window(qtbot, qapp, catalog, icons, tmp_path) -> Iterator[Callable[...,
     def make(questions: Questions | None = None, settings: str = "window.ini") -> MainWindow:
         preferences = Preferences(tmp_path / settings)
         window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), questions or Answers())
-        window.resize(1600, 1000)
+        window.resize(*SIZE)
         made.append(window)
         return window
 
     yield make
     for window in made:
         dispose_of_window(window, window.session)
+
+
+@pytest.fixture(scope="module")
+def _window_and_docks(qapp, catalog, icons, tmp_path_factory) -> Iterator[tuple[MainWindow, QByteArray]]:
+    preferences = Preferences(tmp_path_factory.mktemp("window") / "window.ini")
+    window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), Answers())
+    window.resize(*SIZE)
+    window.show()
+    QTest.qWaitForWindowExposed(window)
+    window.views.show_canvas()
+    yield window, window.saveState(LAYOUT_VERSION)
+    dispose_of_window(window, window.session)
+
+
+@pytest.fixture
+def emptied_window(_window_and_docks, qtbot) -> Iterator[MainWindow]:
+    """One window for all tests of a file, emptied after each as a tab is that is used again.
+
+    Making one takes longer than most tests do. A file whose tests leave settings, grid and layers as they were, in any
+    order, says that its `window` is this one.
+    """
+    window, docks = _window_and_docks
+    window.activateWindow()
+    qtbot.waitActive(window)
+    yield window
+    QTest.mouseMove(window, QPoint(1, 1))  # off what the next test moves it onto
+    window.session.undo_stack.setClean()
+    window.empty()
+    window.views.choose_tool("select")
+    window.views.show_canvas()
+    window.restoreState(docks, LAYOUT_VERSION)
+    window.notice.hide()
+    window.resize(*SIZE)
+    window.session.jobs.end_threads()
 
 
 @pytest.fixture

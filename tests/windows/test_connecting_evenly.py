@@ -10,6 +10,11 @@ SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
 
 
 @pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
 def put(window, catalog):
     """Adds devices of one type in a row; returns their ids."""
 

@@ -3,8 +3,10 @@
 import gc
 import weakref
 
+import pytest
 from disposal import dispose_of, dispose_of_window
 
+from designer.model.bookmark import CANVAS
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
 from designer.session.session import Session
@@ -43,3 +45,15 @@ def test_a_session_that_is_disposed_of_is_freed_with_its_design(qtbot, catalog):
     del session
     gc.collect()
     assert [one() for one in left] == [None, None]
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+def test_what_a_test_did_in_an_emptied_window_is_gone(emptied_window, turn):
+    session, views, docks = emptied_window.session, emptied_window.views, emptied_window.docks
+    assert not session.design.devices and not session.undo_stack.count() and not session.selection
+    assert views.tool == "select" and views.name == CANVAS and not docks.shown("studies")
+    fill(session)
+    session.select(session.design.devices)
+    views.choose_tool("pan")
+    views.show_view(views.floor)
+    docks.show("studies")

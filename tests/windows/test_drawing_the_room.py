@@ -24,6 +24,11 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
 def plan(window, catalog):
     """The floor plan with two racks in one row, 6 m apart."""
     session = window.session

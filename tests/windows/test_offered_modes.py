@@ -8,6 +8,11 @@ from designer.model.mode_offers import connected_in_a_mode
 
 
 @pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
 def pair(window, add):
     """A switch of 800G, which can run at 400G, and a server of 400G."""
     return add("nvidia-sn5600"), add("dgx-h100")

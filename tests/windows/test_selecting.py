@@ -18,6 +18,11 @@ CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModif
 
 
 @pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
 def pod(window):
     window.session.replace(document.load(SUPERPOD), None)
     return window.session.design
