@@ -68,16 +68,16 @@ FABRICS = {
 
 def through_boxes(lines, boxes):
     """How many lines run through the inside of a box, left, top, right, bottom: cut box by box."""
-    start, along = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    start, along = lines[:, :2].T.copy(), (lines[:, 2:] - lines[:, :2]).T.copy()  # by rows: many times faster
     found = np.zeros(len(lines), bool)
     with np.errstate(divide="ignore", invalid="ignore"):
         for left, top, right, bottom in boxes:
-            low, high = np.array([left, top]) + INSET, np.array([right, bottom]) - INSET
+            low, high = np.array([[left], [top]]) + INSET, np.array([[right], [bottom]]) - INSET
             near = np.minimum((low - start) / along, (high - start) / along)
             far = np.maximum((low - start) / along, (high - start) / along)
             still, within = along == 0, (start > low) & (start < high)
-            near = np.where(still, np.where(within, 0.0, 2.0), near).max(axis=1).clip(0)
-            far = np.where(still, np.where(within, 1.0, -1.0), far).min(axis=1).clip(None, 1)
+            near = np.where(still, np.where(within, 0.0, 2.0), near).max(axis=0).clip(0)
+            far = np.where(still, np.where(within, 1.0, -1.0), far).min(axis=0).clip(None, 1)
             found |= near < far
     return int(found.sum())
 
