@@ -128,7 +128,7 @@ def test_the_keyboard_goes_back_to_the_floor(window, row, qtbot):
 
 
 def test_without_a_rack_on_the_floor_an_array_is_off_there(window, row):
-    window.session.select([])
+    window.session.push(floor.place_racks(window.session.design, dict.fromkeys(row)))  # they wait for a place
     for action_id, reason in (("arrange.array", "Select a device"), ("arrange.spacing", "Select two")):
         rows = window.actions_table.rows[action_id]
         assert not rows.enabled(window.desk) and rows.reason_on(window.desk).startswith(reason)
