@@ -112,6 +112,7 @@ def test_whatever_a_restless_user_does_nothing_breaks_and_undo_is_exact(
         if step % 10 == 0:
             qtbot.wait(1)
             window.views.canvas.grab()
+    session.jobs.end_threads()  # else the question of an export might come later, with nobody to close it
     closer.stop()
     session.workbench.simulation.live = False
     session.workbench.simulation.stop()
