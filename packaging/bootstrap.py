@@ -75,7 +75,7 @@ ENGINE_ROOMS = (
     "topologies",
     "validation",
 )
-# At most so many, as a few tests take more than a gigabyte.
+# As many as there are processors, and at most this many: a few tests take more than a gigabyte.
 MOST_TEST_PROCESSES = 4
 
 
@@ -149,11 +149,6 @@ def run_headless(design: Path) -> int:
     return 0
 
 
-def n_test_processes() -> int:
-    """One more than there are cores, as a test that waits for its window or worker leaves a core idle."""
-    return min((os.cpu_count() or 1) + 1, MOST_TEST_PROCESSES)
-
-
 def test(arguments: list[str]) -> int:
     set_up("requirements-test.lock", TEST_COMMANDS)
     if os.environ.get("CI"):
@@ -177,7 +172,8 @@ def test(arguments: list[str]) -> int:
         arguments = ["--quick", *(f"tests/{room}" for room in ENGINE_ROOMS), *rest]
         environment.pop("TESTS_START_XVFB", None)
         environment["QT_QPA_PLATFORM"] = "offscreen"
-    command = [str(PYTHON), "-m", "pytest", f"--numprocesses={n_test_processes()}", "--dist=worksteal", *arguments]
+    spread = ["--numprocesses=auto", f"--maxprocesses={MOST_TEST_PROCESSES}", "--dist=worksteal"]
+    command = [str(PYTHON), "-m", "pytest", *spread, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
