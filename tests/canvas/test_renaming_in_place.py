@@ -15,13 +15,14 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def row(hand):
+def row(hand, qtbot):
     """Three switches in a row above a server, drawn out of order."""
     right = hand.add("nvidia-qm9700", 300.0, 2.0)
     left, middle = hand.add("nvidia-qm9700", 0.0, 0.0), hand.add("nvidia-qm9700", 150.0, -3.0)
     server = hand.add("dgx-h100", 150.0, 150.0)
     hand.view.zoom_to_fit()
     hand.view.activateWindow()
+    qtbot.waitActive(hand.view)  # else a click elsewhere takes no keyboard from a line
     hand.view.setFocus()
     return left, middle, right, server
 
