@@ -28,7 +28,7 @@ class PinnedRun:
 
     @property
     def of_earlier(self) -> str:
-        """Of which design it is where that was changed since, as "of revision B, changed since"."""
+        """Of which design it is where that was changed since: "of revision B, changed since", or "of an earlier design"."""
         revisions = () if self.design is None else sorted(self.design.revisions.values(), key=lambda one: one.id)
         return f"of revision {revisions[-1].number}, changed since" if revisions else "of an earlier design"
 
