@@ -6,7 +6,7 @@ from typing import Any
 
 from designer.errors import EditError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LOOK, PINNABLE, STRAIGHT, ZONE, Annotation
+from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LEVELS, LOOK, PINNABLE, STRAIGHT, ZONE, Annotation
 from designer.model.annotation_limits import annotation_faults, refuse
 from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
@@ -217,9 +217,10 @@ def bring_to_front(design: Design, ids: Iterable[str]) -> Edit:
     for of_zones in (True, False):
         moved = [one for one in order if one.id in chosen and (one.kind == ZONE) == of_zones]
         others = [one for one in order if one.id not in chosen and one.is_behind == of_zones]
-        reach = [one for one in order if one in moved or one in others]
+        ids_there = {one.id for one in (*moved, *others)}
+        reach = [one for one in order if one.id in ids_there]
         if moved and (reach[len(others) :] != moved or moved[0].is_behind != of_zones):
-            changes += _levelled(moved, max(0, 1 + max((one.level for one in others), default=-1)))
+            changes += _over(moved, [one for one in others if one.level >= 0])
     return _restacked(changes, "Bring {} to front", "as far in front as they can be")
 
 
@@ -231,9 +232,25 @@ def send_to_back(design: Design, ids: Iterable[str]) -> Edit:
     chosen, order, changes = set(ids), from_back_to_front(design), list[Change]()
     moved = [one for one in order if one.id in chosen]
     if moved and (order[: len(moved)] != moved or not moved[-1].is_behind):
-        lowest = min((one.level for one in order if one.id not in chosen and one.is_behind), default=0)
-        changes = _levelled(moved, min(0, lowest) - len(_ranks(moved)))
+        changes = _under(moved, [one for one in order if one.id not in chosen and one.level < 0])
     return _restacked(changes, "Send {} to back", "as far back as they can be")
+
+
+def _over(moved: Sequence[Annotation], others: Sequence[Annotation]) -> list[Change]:
+    """The moved ones over the others, all of levels from 0 on; these are numbered anew where no level is left above."""
+    lowest = 1 + max((one.level for one in others), default=-1)
+    if lowest + len(_ranks(moved)) - 1 <= LEVELS.most:
+        return _levelled(moved, lowest)
+    return [*_levelled(others, 0), *_levelled(moved, len(_ranks(others)))]
+
+
+def _under(moved: Sequence[Annotation], others: Sequence[Annotation]) -> list[Change]:
+    """The moved ones under the others, all of levels below 0; these are numbered anew where no level is left below."""
+    lowest, n_moved = min((one.level for one in others), default=0), len(_ranks(moved))
+    if lowest - n_moved >= LEVELS.least:
+        return _levelled(moved, lowest - n_moved)
+    n_others = len(_ranks(others))
+    return [*_levelled(moved, -n_others - n_moved), *_levelled(others, -n_others)]
 
 
 def _ranks(notes: Iterable[Annotation]) -> dict[tuple[bool, int], int]:

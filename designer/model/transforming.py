@@ -60,17 +60,25 @@ def mirror(design: Design, ids: Iterable[str], axis: str) -> Edit:
 
 def set_spacing(design: Design, ids: Iterable[str], axis: str, gap: float, sizes: Sizes | None = None) -> Edit:
     """The things with this gap from edge to edge along x or y; the first stays, and what stood in line stays so."""
-    if axis not in ("x", "y"):
-        raise ParameterError(f"{axis!r} is not an axis to space along: choose x or y")
-    if not 0 <= gap <= MOST_SPACING:
-        raise ParameterError(f"spacing is {gap:g}: it should be 0 to {MOST_SPACING:,.0f}")
     places = _movable(design, ids, least=2)
-    moved = spaced(places, axis, gap, {one: (sizes or {}).get(one, (0.0, 0.0)) for one in places})
+    moved = spaced(places, axis, gap, {one: (sizes or {}).get(one, (0.0, 0.0)) for one in places}, MOST_SPACING)
     return Edit(f"Space {_things(len(places))}", move(design, moved).changes)
 
 
-def spaced(places: Mapping[str, Point], axis: str, gap: float, sizes: Sizes) -> dict[str, Point]:
-    """Where things of these sizes stand with such gaps from edge to edge between their rows or columns."""
+def require_spacing(gap: float, most: float) -> None:
+    """Raises ParameterError for a gap that is negative, no number, or larger than that."""
+    if not 0 <= gap <= most:
+        raise ParameterError(f"spacing is {gap:g}: it should be 0 to {most:,.0f}")
+
+
+def spaced(places: Mapping[str, Point], axis: str, gap: float, sizes: Sizes, most: float) -> dict[str, Point]:
+    """Where things of these sizes stand with such gaps from edge to edge between their rows or columns.
+
+    Raises ParameterError for another axis than x and y, and for a gap that is not from 0 to `most`.
+    """
+    if axis not in ("x", "y"):
+        raise ParameterError(f"{axis!r} is not an axis to space along: choose x or y")
+    require_spacing(gap, most)
     number = 0 if axis == "x" else 1
     extent = {one: sizes[one][number] for one in places}
     moved: dict[str, Point] = {}

@@ -8,7 +8,8 @@ from designer.model.arranging import EDGES
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, netted
 from designer.model.entities import Rack, order_key
-from designer.model.transforming import spaced
+from designer.model.fixture import FLOOR_FARTHEST_M
+from designer.model.transforming import require_spacing, spaced
 from designer.placement.arrays import named_on, require_copies
 from designer.placement.floor import Point, copy_to, overlaps, place_of, place_racks
 from designer.placement.floor import rows as floor_rows
@@ -42,10 +43,10 @@ def distribute_racks(design: Design, rack_ids: Iterable[str], axis: str) -> Edit
 def space_racks(design: Design, rack_ids: Iterable[str], axis: str, gap_m: float) -> Edit:
     """The racks with this gap from edge to edge along x or y; the first stays, and what stood in line stays so.
 
-    Raises ParameterError for fewer than two, and where they would stand on each other.
+    Raises ParameterError for fewer than two, another axis or such a gap, and where they would stand on each other.
     """
     places, size = _places(design, rack_ids, 2, "space"), _footprint_m(design)
-    moved = spaced(places, axis, gap_m, dict.fromkeys(places, size))
+    moved = spaced(places, axis, gap_m, dict.fromkeys(places, size), FLOOR_FARTHEST_M)
     return _moved(design, {one: (round(x, 4), round(y, 4)) for one, (x, y) in moved.items()}, "Space")
 
 
@@ -56,9 +57,11 @@ def array_of_racks(
 
     Copies are named on from their originals; with a `name` all racks are named from that, along the rows of the
     originals and then of each copy. On the canvas copies stand below all that is there. Raises ParameterError for an
-    array of nothing, of one, or of too much, and where racks would stand on each other.
+    array of nothing, of one, or of too much, for gaps that are none, and where racks would stand on each other.
     """
     require_copies(columns, rows, sum(len(design.mounted(one)) for one in rack_ids))
+    for gap_m in gaps_m:
+        require_spacing(gap_m, FLOOR_FARTHEST_M)
     ids = [one for row in floor_rows(design) for one in row.rack_ids if one in rack_ids]
     if not ids:
         raise ParameterError("select racks on the floor to make an array of them")

@@ -11,6 +11,7 @@ from designer.drawing.frame_titles import ROOM_BELOW, titled_off_links
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.obstacles import inside
+from designer.drawing.parts import frames
 from designer.drawing.parts.frames import title_corners, title_place, titled, titled_at, titles
 from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
@@ -151,4 +152,16 @@ def test_titles_stay_above_where_they_have_no_room_beside_either(generated):
     composition = Composition(generated("dragonfly", p=2, a=4, h=2))
     picture, sheet = seen(composition, 900.0, 560.0)
     assert not any(one.titled_beside for one in titled(picture, sheet))
+    assert titled(picture, sheet) == picture.containers
+
+
+@pytest.mark.parametrize("limit", ["MOST_AROUND", "MOST_COMPARED"])
+def test_titles_of_more_frames_than_are_compared_stay_where_they_are(example, monkeypatch, limit):
+    composition = Composition(example("faults"))
+    camera = fitting(composition.bounds, 1200.0, 720.0)
+    picture = composition.picture(LIGHT, detail_at(camera.scale, 84, 84, 84))
+    sheet = Sheet.of_view(Viewport(camera, 1200.0, 720.0), LIGHT, EstimatedRuler())
+    assert titled(picture, sheet) != picture.containers
+    monkeypatch.setattr(frames, limit, 1)
+    picture.lines.title_sides.clear()
     assert titled(picture, sheet) == picture.containers

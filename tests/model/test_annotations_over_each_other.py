@@ -1,10 +1,14 @@
 """What lies over what: annotations brought to the front and sent to the back, as edits that are kept."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.errors import EditError
 from designer.model.annotating import annotate, bring_to_front, from_back_to_front, send_to_back
+from designer.model.annotation import LEVELS
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.storage import document
 
 
@@ -86,3 +90,20 @@ def test_a_note_that_alone_was_sent_to_the_back_comes_to_the_front_as_it_was_mad
     assert design.annotations[note].is_behind
     design.apply(bring_to_front(design, [note]))
     assert design.annotations[note] == made
+
+
+def test_where_no_level_is_left_the_others_are_numbered_anew(design):
+    zone, under, note, on_top, moved = put(design, "zone", "note", "note", "note", "text")
+    design.apply(send_to_back(design, [under]))
+    levels = {zone: LEVELS.least, under: LEVELS.least, note: 0, on_top: LEVELS.most}
+    found = [(design.annotations[one], level) for one, level in levels.items()]
+    design.apply(Edit("Level", tuple(Change(one, replace(one, level=level)) for one, level in found)))
+    before, edit = document.encode(design), bring_to_front(design, [moved])
+    assert stack(design)[-3:] == [note, moved, on_top]
+    design.apply(edit)
+    assert stack(design)[-3:] == [note, on_top, moved] and stack(design)[:2] == [zone, under]
+    design.apply(send_to_back(design, [moved]))
+    assert stack(design) == [moved, zone, under, note, on_top] and design.annotations[under].is_behind
+    assert document.decode(document.encode(design)).annotations == design.annotations
+    design.apply(bring_to_front(design, [zone]))
+    assert stack(design)[:3] == [moved, under, zone] and before != document.encode(design)

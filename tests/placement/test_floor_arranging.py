@@ -92,6 +92,16 @@ def test_spacing_leaves_locked_racks_and_never_puts_one_on_another(room, racks):
         space_racks(room.design, [racks[0], other], "x", 0.1)
 
 
+def test_gaps_and_axes_that_are_none_are_refused(room, racks):
+    for gap in (-0.1, float("nan"), 2e5):
+        with pytest.raises(ParameterError, match=r"spacing is .*: it should be 0 to 100,000"):
+            space_racks(room.design, racks, "x", gap)
+        with pytest.raises(ParameterError, match=r"spacing is .*: it should be 0 to 100,000"):
+            array_of_racks(room.design, racks, 2, 1, (0.0, gap))
+    with pytest.raises(ParameterError, match="'z' is not an axis"):
+        space_racks(room.design, racks, "z", 1.0)
+
+
 def test_an_array_of_racks_takes_what_stands_in_them_along(room):
     """Two racks with a switch each that a link joins, as two more columns and another row."""
     first, second = room.rack("A01", (0.0, 0.0)), room.rack("A02", (0.6, 0.0))

@@ -80,7 +80,8 @@ def titled(picture: Picture, sheet: Sheet) -> tuple[Container, ...]:
 def _titled(picture: Picture, sheet: Sheet) -> list[Container]:
     frames = list(picture.containers)
     groups = {one.id: sheet.seen(one.rect) for one in frames if one.kind != "rack"}
-    if len(groups) * max(1, len(picture.lines.xy)) > MOST_COMPARED or picture.bounds is None:
+    too_many = len(groups) > MOST_AROUND or len(groups) * max(1, len(picture.lines.xy)) > MOST_COMPARED
+    if too_many or picture.bounds is None:
         return frames
     room = _Room(picture, sheet, groups)
     middle = (picture.bounds[0] + picture.bounds[2]) / 2
