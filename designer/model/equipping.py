@@ -1,4 +1,4 @@
-"""Verbs that bring hardware into a design: devices, NICs, line cards, racks, their types and modes."""
+"""Verbs that bring hardware into a design: devices, NICs, line cards, racks, and their types."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -197,33 +197,6 @@ def _misfits(design: Design, device_id: str, ports: Mapping[str, Port], moved: S
             n_unfit += port_compatibility(port, peer) is not None
             n_rates += port.rate_gbps != peer.rate_gbps
     return n_unfit, n_rates
-
-
-def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
-    """The switch in another mode of its ports; links stay in their cages where the mode has a lane for them.
-
-    Of a chassis all cards go into it that have it; cages with modes of their own stay in theirs.
-    Raises UnknownEntityError for a mode the type lacks, NoFreePortError where there are fewer ports than links.
-    """
-    device, type_ = design.device(device_id), design.device_type(device_id)
-    modes = [mode.name for mode in design.port_modes(device_id)]
-    if mode_name not in modes or not isinstance(type_, SwitchType):
-        raise UnknownEntityError(
-            f"{device.name} ({type_.model}) has no port mode {mode_name!r}: it has {', '.join(modes) or 'none'}"
-        )
-    label = f"Set {device.name} to {mode_name}"
-    own = [module for module in design.modules_of(device_id) if module.port_mode]
-    own_cages = range(type_.n_mode_cages + 1, type_.n_cages + 1) if not type_.slots else range(0)
-    kept = tuple(pair for pair in device.cage_modes if pair[0] in own_cages)
-    if (device.port_mode or modes[0]) == mode_name and device.cage_modes == kept and not own:
-        return Edit(label, ())
-    after = replace(device, port_mode=mode_name, cage_modes=kept)
-    changes = [Change(module, replace(module, port_mode="")) for module in own]
-    modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
-    ports = every_port(after, type_, modules, design.types)
-    kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
-    moved = reseated(design, device, f"mode {mode_name}", ports, True)
-    return Edit(label, (Change(device, reserving(after, kept_free)), *changes, *moved))
 
 
 def mount(

@@ -7,8 +7,8 @@ from functools import partial
 from designer.errors import DesignerError, PortMismatchError
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.equipping import set_port_mode
 from designer.model.nic_modes import set_nic_mode
+from designer.model.port_modes import set_port_mode
 from designer.model.wiring import connect_devices
 
 

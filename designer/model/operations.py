@@ -1,6 +1,6 @@
 """The verbs: each returns the Edit that would do it, or raises a DesignerError that says why not.
 
-This is the one door to them all; the rooms behind it are equipping, nic_modes, wiring, rewiring, rails,
+This is the one door to them all; the rooms behind it are equipping, port_modes, nic_modes, wiring, rewiring, rails,
 rings, router_groups, several, arranging, transforming, grouping, fragments, placed_jobs, tagging and removing.
 """
 
@@ -23,7 +23,7 @@ from designer.model.bookmarking import (
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, PlacedJob, Rack
-from designer.model.equipping import add_device, add_rack, install_module, mount, set_port_mode, set_type, swap_module
+from designer.model.equipping import add_device, add_rack, install_module, mount, set_type, swap_module
 from designer.model.fixture import Fixture
 from designer.model.fragments import Fragment, copy_fragment, duplicate, paste
 from designer.model.furnishing import change_fixtures
@@ -34,7 +34,7 @@ from designer.model.naming import checked_name
 from designer.model.networks import NETWORKS, TITLES, network_of_switch
 from designer.model.nic_modes import set_nic_mode
 from designer.model.placed_jobs import add_job, change_job
-from designer.model.port_modes import set_cage_modes
+from designer.model.port_modes import set_cage_modes, set_port_mode
 from designer.model.rails import make_rails
 from designer.model.removing import delete, remove_modules
 from designer.model.rewiring import reconnect, spread_links

@@ -8,12 +8,12 @@ from designer.errors import NoFreePortError, ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import Device
-from designer.model.equipping import set_port_mode
-from designer.model.fitted import every_port, fitted_cages
+from designer.model.fitted import every_port, fitted_cages, reserving
 from designer.model.hardware.device_ports import Cage
 from designer.model.hardware.ports import MANAGEMENT, Port
+from designer.model.hardware.switches import SwitchType
 from designer.model.nic_modes import set_nic_mode
-from designer.model.reseating import moved_links
+from designer.model.reseating import moved_links, reseated
 
 _RUN = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013]\s*([0-9]{1,6}))?")
 
@@ -86,6 +86,33 @@ def parse_cages(text: str, n_cages: int) -> tuple[int, ...]:
             raise ParameterError(f"cages must be 1 to {n_cages}, lower ones first, not {part.strip()!r}")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
+
+
+def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
+    """The switch in another mode of its ports; links stay in their cages where the mode has a lane for them.
+
+    Of a chassis all cards go into it that have it; cages with modes of their own stay in theirs.
+    Raises UnknownEntityError for a mode the type lacks, NoFreePortError where there are fewer ports than links.
+    """
+    device, type_ = design.device(device_id), design.device_type(device_id)
+    modes = [mode.name for mode in design.port_modes(device_id)]
+    if mode_name not in modes or not isinstance(type_, SwitchType):
+        raise UnknownEntityError(
+            f"{device.name} ({type_.model}) has no port mode {mode_name!r}: it has {', '.join(modes) or 'none'}"
+        )
+    label = f"Set {device.name} to {mode_name}"
+    own = [module for module in design.modules_of(device_id) if module.port_mode]
+    own_cages = range(type_.n_mode_cages + 1, type_.n_cages + 1) if not type_.slots else range(0)
+    kept = tuple(pair for pair in device.cage_modes if pair[0] in own_cages)
+    if (device.port_mode or modes[0]) == mode_name and device.cage_modes == kept and not own:
+        return Edit(label, ())
+    after = replace(device, port_mode=mode_name, cage_modes=kept)
+    changes = [Change(module, replace(module, port_mode="")) for module in own]
+    modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
+    ports = every_port(after, type_, modules, design.types)
+    kept_free = [name for name in device.reserved_ports if any(port.name == name for port in ports)]
+    moved = reseated(design, device, f"mode {mode_name}", ports, True)
+    return Edit(label, (Change(device, reserving(after, kept_free)), *changes, *moved))
 
 
 def set_cage_modes(design: Design, device_id: str, numbers: Iterable[int], mode_name: str) -> Edit:
