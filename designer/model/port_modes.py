@@ -91,7 +91,8 @@ def parse_cages(text: str, n_cages: int) -> tuple[int, ...]:
 def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     """The switch in another mode of its ports; links stay in their cages where the mode has a lane for them.
 
-    Of a chassis all cards go into it that have it; cages with modes of their own stay in theirs.
+    Of a chassis all cards go into it that have it; cages with modes of their own stay in theirs, with their links and
+    no others.
     Raises UnknownEntityError for a mode the type lacks, NoFreePortError where there are fewer ports than links.
     """
     device, type_ = design.device(device_id), design.device_type(device_id)
@@ -107,6 +108,8 @@ def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
     if (device.port_mode or modes[0]) == mode_name and device.cage_modes == kept and not own:
         return Edit(label, ())
     after = replace(device, port_mode=mode_name, cage_modes=kept)
+    if not type_.slots:
+        return Edit(label, _with_links(design, after, range(1, type_.n_mode_cages + 1), mode_name))
     changes = [Change(module, replace(module, port_mode="")) for module in own]
     modules = [replace(module, port_mode="") for module in design.modules_of(device_id)]
     ports = every_port(after, type_, modules, design.types)
@@ -139,10 +142,16 @@ def set_cage_modes(design: Design, device_id: str, numbers: Iterable[int], mode_
     plain = fitted_cages(after, type_, modules, design.types)
     own = tuple((cage.number, named[cage.number]) for cage in plain if cage.mode.name != named[cage.number])
     after = replace(after, cage_modes=own)
-    seats = _seats(design, device, every_port(after, type_, modules, design.types), wanted, mode_name)
-    after = _reserving_moved(design, after, seats)
-    moved = moved_links(design, device_id, {name: seats.get(name, name) for name in design.used_ports(device_id)})
-    return Edit(label, (Change(device, after), *moved))
+    return Edit(label, _with_links(design, after, wanted, mode_name))
+
+
+def _with_links(design: Design, after: Device, wanted: Collection[int], mode_name: str) -> tuple[Change, ...]:
+    """The change to the device with some cages in another mode, and those that move its links and reservations."""
+    device = design.device(after.id)
+    ports = every_port(after, design.device_type(after.id), design.modules_of(after.id), design.types)
+    seats = _seats(design, device, ports, wanted, mode_name)
+    moved = moved_links(design, device.id, {name: seats.get(name, name) for name in design.used_ports(device.id)})
+    return (Change(device, _reserving_moved(design, after, seats)), *moved)
 
 
 def _require(

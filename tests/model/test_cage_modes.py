@@ -99,16 +99,27 @@ def test_reserved_ports_keep_their_place_and_go_with_their_lane(pen, design):
     assert [name for name, _ in after.reserved_for] == list(after.reserved_ports)
 
 
-def test_links_keep_their_cage_where_ports_are_numbered_through(pen, design):
+@pytest.fixture
+def numbered(pen):
+    """Two switches of 8 cages that split in two, whose ports are numbered through."""
     halves = (PortMode("8x100G", 1, 100.0), PortMode("16x50G", 2, 50.0))
     type_ = SwitchType("numbered", "", "numbered", ("ethernet",), (CageGroup(8, ""),), halves)
     for name in ("a", "b"):
-        pen.do(operations.add_device(design, type_, 0, 0, catalog_types={}, name=name))
-    a, b = (one.id for one in design.devices.values())
+        pen.do(operations.add_device(pen.design, type_, 0, 0, catalog_types={}, name=name))
+    return tuple(pen.design.devices)
+
+
+@pytest.mark.parametrize(("numbers", "port"), [((1, 2), "7"), (range(1, 9), "9")])
+def test_links_keep_their_cage_where_ports_are_numbered_through(pen, design, numbered, numbers, port):
+    a, b = numbered
     pen.do(operations.connect(design, End(a, "5"), End(b, "5")))
-    pen.do(operations.set_cage_modes(design, a, [1, 2], "16x50G"))
+    device = design.device(a)
+    pen.do(Edit("Reserve", (Change(device, reserving(device, ["8"])),)))
+    pen.do(operations.set_cage_modes(design, a, numbers, "16x50G"))
     (link,) = design.links.values()
-    assert (link.a, design.port(link.a).cage, link.b) == (End(a, "7"), 5, End(b, "5"))
+    assert (link.a, design.port(link.a).cage, link.b) == (End(a, port), 5, End(b, "5"))
+    (kept,) = design.device(a).reserved_ports
+    assert design.port_map(a)[kept].cage == 8
 
 
 def test_cages_and_modes_that_are_not_there_are_named(pen, design):

@@ -272,7 +272,8 @@ def test_a_mode_with_too_few_ports_is_refused(pen, design):
     for device in (a, b):
         pen.do(operations.set_port_mode(design, device, "128x200G"))
     pen.join(a, b, 100)
-    with pytest.raises(NoFreePortError, match="leaf-01 uses 100 ports, mode 64x400G has 64: remove 36 links first"):
+    said = "leaf-01 cages 1-32: 100 ports are in use, mode 64x400G has room for 64: remove 36 of their links first"
+    with pytest.raises(NoFreePortError, match=said):
         operations.set_port_mode(design, a, "64x400G")
 
 

@@ -83,6 +83,38 @@ def test_the_mode_of_the_switch_leaves_uplinks_and_theirs_leaves_the_other_cages
         operations.set_port_mode(design, drawn, "16x25G")
 
 
+@pytest.fixture
+def numbered(pen, tor):
+    """Two switches whose ports are numbered through: 8 cages that split in two, and 4 uplinks."""
+    halves, whole = PortMode("16x400G", 2, 400.0), PortMode("8x800G", 1, 800.0)
+    cages = (CageGroup(8, "OSFP"), CageGroup(4, "QSFP28", modes=(replace(UP, port_name="{port}"),)))
+    type_ = replace(tor, id="numbered", cages=cages, modes=(halves, whole), capacity_tbps=None)
+    for name in ("a", "b"):
+        pen.do(operations.add_device(pen.design, type_, 0, 0, catalog_types=pen.catalog.types, name=name))
+    return tuple(pen.design.devices)
+
+
+def test_links_of_other_cages_never_move_to_uplinks_with_the_mode_of_the_switch(pen, design, numbered):
+    a, b = numbered
+    for number in range(1, 11):
+        pen.do(operations.connect(design, End(a, f"{number}"), End(b, f"{number}")))
+    said = "a cages 1-8: 10 ports are in use, mode 8x800G has room for 8: remove 2 of their links first"
+    with pytest.raises(NoFreePortError, match=said):
+        operations.set_port_mode(design, a, "8x800G")
+    pen.do(operations.delete(design, ["l1", "l3"]))
+    pen.do(operations.set_port_mode(design, a, "8x800G"))
+    assert sorted(design.port(link.a).cage for link in design.links.values()) == list(range(1, 9))
+
+
+def test_links_stay_at_their_numbered_uplinks_through_modes_of_the_switch(pen, design, numbered):
+    a, b = numbered
+    pen.do(operations.connect(design, End(a, "17"), End(b, "17")))
+    (link,) = design.links
+    for mode, name in (("8x800G", "9"), ("16x400G", "17")):
+        pen.do(operations.set_port_mode(design, a, mode))
+        assert (design.links[link].a.port, design.port(design.links[link].a).cage) == (name, 9)
+
+
 def test_all_cages_in_one_mode_are_named_one_by_one_where_some_have_modes_of_their_own(pen, design, tor):
     both = replace(tor, id="both", cages=(CageGroup(2, ""), CageGroup(2, "", modes=(UP, DOWN))))
     pen.do(operations.add_device(design, both, 0, 0, catalog_types={}, name="both"))
