@@ -175,11 +175,21 @@ def _require(
 def _seats(
     design: Design, device: Device, ports: Sequence[Port], wanted: Collection[int], mode_name: str
 ) -> dict[str, str]:
-    """New name by old of every port in use or reserved: its place in its cage, else the next free one of `wanted`."""
+    """New name by old of every port in use or reserved: its place in its cage, else the next free one of `wanted`.
+
+    Links and reservations at ports that are not there keep their names, which no other link takes.
+    """
     old, used = design.port_map(device.id), design.used_ports(device.id)
     at = {(port.cage, port.lane): port.name for port in ports}
     seats = {name: at[place] for name, port in old.items() if (place := (port.cage, port.lane)) in at}
-    kept = {seats.get(name, name) for name in (*used, *device.reserved_ports) if name in seats or name not in old}
+    strays = {name for name in (*used, *device.reserved_ports) if name not in old}
+    met = next((name for name in old if name in used and seats.get(name) in strays), None)
+    if met is not None:
+        raise NoFreePortError(
+            f"{device.name} port {met} becomes {seats[met]}, which a link or reservation without a port names: "
+            "remove that first"
+        )
+    kept = strays | {seats[name] for name in (*used, *device.reserved_ports) if name in seats}
     homeless = [name for name in old if name in used and name not in seats]
     free = [port.name for port in ports if port.cage in wanted and port.name not in kept]
     if len(homeless) > len(free):

@@ -170,6 +170,22 @@ def test_a_link_on_a_port_that_is_not_there_yet_keeps_that_port_for_itself(pen, 
         operations.set_cage_modes(design, leaf, [1, 2], "128x400G")
 
 
+@pytest.mark.parametrize("numbers", [range(1, 8), range(1, 9)])
+@pytest.mark.parametrize("is_reserved", [False, True])
+def test_a_link_never_moves_to_a_port_that_one_without_a_port_or_a_reservation_names(
+    pen, design, numbered, numbers, is_reserved
+):
+    a, b = numbered
+    pen.do(operations.connect(design, End(a, "5"), End(b, "5")))
+    device, (link,) = design.device(a), design.links.values()
+    faulty = Change(None, replace(link, id="l99", a=End(a, "9"), b=End(b, "1")))
+    pen.do(Edit("Fault", (Change(device, reserving(device, ["9"])) if is_reserved else faulty,)))
+    with pytest.raises(NoFreePortError, match="a port 5 becomes 9, which a link or reservation without a port names"):
+        operations.set_cage_modes(design, a, numbers, "16x50G")
+    pen.do(operations.set_cage_modes(design, a, [1], "16x50G"))
+    assert sorted((*design.used_ports(a), *design.device(a).reserved_ports)) == ["6", "9"]
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_run_of_cages_in_any_mode_keeps_every_other_link_in_its_place(data, pen):
