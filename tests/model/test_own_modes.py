@@ -235,6 +235,24 @@ def test_ports_of_uplinks_do_not_share_a_name_with_the_others(tor):
     ]
 
 
+@pytest.mark.parametrize("mode", [0, 1])
+def test_ports_of_uplinks_share_no_name_with_the_others_in_any_of_their_modes(tor, mode):
+    twice = replace(SPLIT, name="twice", ports_per_cage=2, port_name="p7s{lane}")
+    cages = (tor.cages[0], replace(tor.cages[1], modes=(UP, twice), count=1))
+    first, second = (DOWN, SLOW) if mode else (SLOW, DOWN)
+    assert list(limits.type_faults(replace(tor, cages=cages, modes=(first, second)))) == [
+        ("modes", "'p7s1' is the name of ports in cages with and without modes of their own")
+    ]
+    assert not list(limits.type_faults(replace(tor, cages=cages, modes=(DOWN,))))
+
+
+def test_groups_of_uplinks_as_delivered_share_no_name(tor):
+    one, other = replace(UP, port_name="u{lane}"), replace(SPLIT, ports_per_cage=1, port_name="u{lane}")
+    groups = ((one, replace(other, port_name="v{lane}")), (other, replace(one, port_name="w{lane}")))
+    cages = (tor.cages[0], *(CageGroup(1, "QSFP28", modes=modes) for modes in groups))
+    assert [field for field, said in limits.type_faults(replace(tor, cages=cages)) if "'u1'" in said] == ["modes"]
+
+
 def test_only_switches_without_line_cards_have_such_cages(catalog, tor):
     card = LineCardType("card", "", "card", ("ethernet",), tor.cages, (replace(DOWN, port_name="{slot}/{socket}"),))
     assert [field for field, said in limits.type_faults(card) if "without line cards" in said] == ["cages[1].modes"]

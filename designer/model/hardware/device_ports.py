@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 from designer.model.hardware.modules import LineCardType, NicType, nic_port_count
 from designer.model.hardware.ports import MANAGEMENT, CageGroup, Port, PortMode
@@ -128,10 +129,17 @@ def switch_ports(
 
 
 def shared_name(type_: SwitchType) -> str:
-    """A name that ports of two cages have, with all but those with modes of their own in any mode; "" for none."""
-    for mode in type_.modes:
+    """A name that ports of two cages have, "" for none.
+
+    With all cages that the modes of the type are for in any of these, and the others as delivered or all that have it
+    in any of their own.
+    """
+    own_cages = range(type_.n_mode_cages + 1, type_.n_cages + 1)
+    own_names = dict.fromkeys(mode.name for group in type_.own_groups for mode in group.modes)
+    settings = [(), *(tuple((cage, name) for cage in own_cages) for name in own_names)]
+    for mode, cage_modes in product(type_.modes, settings):
         seen: set[str] = set()
-        for port in switch_ports(type_, mode.name):
+        for port in switch_ports(type_, mode.name, cage_modes):
             if port.name in seen:
                 return port.name
             seen.add(port.name)
