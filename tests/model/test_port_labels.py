@@ -50,7 +50,8 @@ def test_purposes_go_with_their_ports(pen):
     reserve(pen, one, ("swp1", "swp2"), (("swp1", "storage servers"), ("swp2", "the core")))
     pen.do(operations.set_port_mode(pen.design, one, "128x400G"))
     device = pen.design.device(one)
-    assert (device.reserved_ports, device.reserved_for) == ((), ())
+    assert device.reserved_ports == ("swp1s0", "swp2s0")
+    assert device.reserved_for == (("swp1s0", "storage servers"), ("swp2s0", "the core"))
     reserve(pen, one, ("swp1s0", "swp2s0"), (("swp1s0", "storage servers"),))
     pen.do(operations.set_port_mode(pen.design, one, "256x200G"))
     assert told(pen, one, "swp1s0", "swp2s0") == ["reserved for storage servers", "reserved"]
