@@ -144,10 +144,18 @@ def test_a_repair_is_a_step_to_undo(window, session, qtbot):
     assert not session.failed and not panel.taken.isHidden()
 
 
+def settled_place(table, window):
+    """Where the table stands once the layouts that wait for it are made."""
+    QApplication.processEvents()
+    return table.mapTo(window, table.rect().topLeft())
+
+
 def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, job):
     panel, view = window.docks.simulation.advice, session.workbench.heat_view
     own = view.heat
+    at = settled_place(panel.table, window)
     panel._enter(panel.table.model().index(0, 0))
+    assert settled_place(panel.table, window) == at, "no row moves away under the pointer"
     assert view.heat is job.helpful[0].heat and view.shows_preview and not view.of_current
     assert view.heat.label == f"Preview: {job.helpful[0].title}"
     assert window.views.canvas.fabric.heat is view.heat
@@ -157,12 +165,10 @@ def test_a_row_under_the_pointer_is_previewed_until_it_leaves(window, session, j
     assert panel.previewed.text() == f"Preview: {job.helpful[0].title}; {both}." and not panel.previewed.isHidden()
     summary = window.docks.simulation.summary
     assert (summary.figures["Time"].text(), summary.units["Time"].text()) == (format_time(now), "now")
-    at = panel.table.mapTo(window, panel.table.rect().topLeft())
     QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
     assert view.heat is own and not view.shows_preview
     assert panel.previewed.isHidden() and not summary.units["Time"].text()
-    QApplication.processEvents()
-    assert panel.table.mapTo(window, panel.table.rect().topLeft()) == at, "no row moves away under the pointer"
+    assert settled_place(panel.table, window) == at, "nor back"
 
 
 def test_a_chosen_row_keeps_its_preview_and_a_run_ends_it(window, session, job, qtbot):
