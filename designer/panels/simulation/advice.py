@@ -60,6 +60,7 @@ class Advice(QWidget):
                 column.addLayout(part)
             else:
                 column.addWidget(part)
+        column.addStretch(1)  # takes what is left over until the panel has shrunk too: rows stay where they are
         self._job.changed.connect(self.refresh)
         session.workbench.heat_view.changed.connect(self._show_previewed)
         self.refresh()
