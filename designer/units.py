@@ -3,7 +3,7 @@
 import datetime
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from designer.errors import ParameterError
 
@@ -279,6 +279,27 @@ def some_of(names: Sequence[str], most: int = 3) -> str:
     """ "a, b, c and 5 more": the first names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {format_count(more)} more" if more > 0 else "")
+
+
+def spans_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """First and last of each run of consecutive numbers, in the order given: 1, 2, 3, 7 become (1, 3), (7, 7)."""
+    return joined_spans((number, number) for number in numbers)
+
+
+def joined_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of numbers, (first, last), with each that goes on where the one before it ends added to that."""
+    found: list[tuple[int, int]] = []
+    for first, last in spans:
+        if found and found[-1][1] == first - 1:
+            found[-1] = (found[-1][0], last)
+        else:
+            found.append((first, last))
+    return found
+
+
+def format_span(first: int, last: int, dash: str = "-") -> str:
+    """ "1-48", or "50" of one number."""
+    return f"{first}" if first == last else f"{first}{dash}{last}"
 
 
 def format_ratio(value: float) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 from designer.analysis.cable_numbers import cable_name
 from designer.analysis.counterparts.titles import title_of
 from designer.analysis.link_facts import SOURCES
+from designer.model.cage_runs import modes_text
 from designer.model.design import Design
 from designer.model.entities import Entity, Link, Placement
-from designer.model.port_modes import modes_text
 from designer.model.settings import Settings
 from designer.units import format_count
 

@@ -4,21 +4,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from designer.errors import ParameterError
+from designer.units import format_span, spans_of
 
 _RUN = re.compile(r"([a-z])([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def runs(ids: Iterable[str]) -> tuple[str, ...]:
     """Ids in order, consecutive ones as one run: d1, d2, d3, d7 become "d1-3", "d7"."""
-    found: list[list[int]] = []
-    prefix = ""
-    for one in ids:
-        prefix, number = one[:1], int(one[1:])
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return tuple(f"{prefix}{first}" if first == last else f"{prefix}{first}-{last}" for first, last in found)
+    some = tuple(ids)
+    return spelled_runs(some[0][:1], spans_of(int(one[1:]) for one in some)) if some else ()
+
+
+def spelled_runs(prefix: str, spans: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+    """Runs as text: of d, (1, 3) and (7, 7) "d1-3", "d7"."""
+    return tuple(f"{prefix}{format_span(first, last)}" for first, last in spans)
 
 
 def spelled(id_runs: Sequence[str], most: int) -> list[str]:

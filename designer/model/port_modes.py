@@ -1,10 +1,10 @@
-"""Port modes of runs of cages, and of many devices: which there are, and edits that set them."""
+"""Port modes of some cages, and of many devices: which there are, and edits that set them."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from designer.errors import NoFreePortError, ParameterError, UnknownEntityError
+from designer.errors import NoFreePortError, UnknownEntityError
+from designer.model.cage_runs import cages, cages_named, numbers_text
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import Device
@@ -14,78 +14,6 @@ from designer.model.hardware.ports import MANAGEMENT, Port
 from designer.model.hardware.switches import SwitchType
 from designer.model.nic_modes import set_nic_mode
 from designer.model.reseating import moved_links, reseated
-
-_RUN = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013]\s*([0-9]{1,6}))?")
-
-
-@dataclass(frozen=True, slots=True)
-class CageRun:
-    """Cages that follow each other and are in one mode, numbered from 1."""
-
-    first: int
-    last: int
-    mode: str
-
-
-def cages(design: Design, device_id: str) -> tuple[Cage, ...]:
-    """The cages of a switch in order, each with its modes and the one that it is in; none of a server."""
-    device, type_ = design.device(device_id), design.device_type(device_id)
-    return fitted_cages(device, type_, design.modules_of(device_id), design.types)
-
-
-def cage_runs(design: Design, device_id: str) -> tuple[CageRun, ...]:
-    """The cages of a switch as runs of one mode."""
-    return _runs((cage.number, cage.mode.name) for cage in cages(design, device_id))
-
-
-def modes_text(cage_modes: Iterable[tuple[int, str]]) -> str:
-    """ "1-48 128x400G, 50 64x800G": modes by cage, of cages in order."""
-    return ", ".join(f"{_span(run.first, run.last)} {run.mode}" for run in _runs(cage_modes))
-
-
-def _runs(cage_modes: Iterable[tuple[int, str]]) -> tuple[CageRun, ...]:
-    found: list[CageRun] = []
-    for number, mode in cage_modes:
-        if found and (found[-1].mode, found[-1].last) == (mode, number - 1):
-            found[-1] = replace(found[-1], last=number)
-        else:
-            found.append(CageRun(number, number, mode))
-    return tuple(found)
-
-
-def runs_text(numbers: Iterable[int]) -> str:
-    """ "1-48, 50": numbers in order, consecutive ones as one run."""
-    found: list[list[int]] = []
-    for number in sorted(set(numbers)):
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return ", ".join(_span(first, last) for first, last in found)
-
-
-def _span(first: int, last: int) -> str:
-    return f"{first}" if first == last else f"{first}-{last}"
-
-
-def _cage_words(numbers: Collection[int]) -> str:
-    return f"cage{'s' if len(numbers) > 1 else ''} {runs_text(numbers)}"
-
-
-def parse_cages(text: str, n_cages: int) -> tuple[int, ...]:
-    """The cages that "1-48, 50" names, in order; all of them for "". Raises ParameterError."""
-    if not text.strip():
-        return tuple(range(1, n_cages + 1))
-    found: set[int] = set()
-    for part in text.split(","):
-        match = _RUN.fullmatch(part.strip())
-        if match is None:
-            raise ParameterError(f"cages must look like 1-{n_cages} or 1-4, 9, not {text.strip()!r}")
-        first, last = int(match[1]), int(match[2] or match[1])
-        if not 1 <= first <= last <= n_cages:
-            raise ParameterError(f"cages must be 1 to {n_cages}, lower ones first, not {part.strip()!r}")
-        found.update(range(first, last + 1))
-    return tuple(sorted(found))
 
 
 def set_port_mode(design: Design, device_id: str, mode_name: str) -> Edit:
@@ -128,7 +56,7 @@ def set_cage_modes(design: Design, device_id: str, numbers: Iterable[int], mode_
     device, wanted = design.device(device_id), set(numbers)
     there = {cage.number: cage for cage in cages(design, device_id)}
     _require(design, device, there, wanted, mode_name)
-    label = f"Set {_cage_words(wanted)} of {device.name} to {mode_name}"
+    label = f"Set {cages_named(wanted)} of {device.name} to {mode_name}"
     if wanted == there.keys() and not any(cage.group.modes for cage in there.values()):
         return set_port_mode(design, device_id, mode_name)
     named = {number: mode_name if number in wanted else cage.mode.name for number, cage in there.items()}
@@ -162,7 +90,7 @@ def _require(
         raise UnknownEntityError(f"{device.name} has no cages whose mode can be set")
     unknown = [number for number in wanted if number not in there]
     if unknown or not wanted:
-        raise UnknownEntityError(f"{device.name} has cages 1 to {len(there)}, not {runs_text(unknown) or 'none'}")
+        raise UnknownEntityError(f"{device.name} has cages 1 to {len(there)}, not {numbers_text(unknown) or 'none'}")
     for number in sorted(wanted):
         names = [mode.name for mode in there[number].modes]
         if mode_name not in names:
@@ -195,7 +123,7 @@ def _seats(
     if len(homeless) > len(free):
         n_links = sum(port.cage in wanted for name, port in old.items() if name in used)
         raise NoFreePortError(
-            f"{device.name} {_cage_words(wanted)}: {n_links} ports are in use, mode {mode_name} has room for "
+            f"{device.name} {cages_named(wanted)}: {n_links} ports are in use, mode {mode_name} has room for "
             f"{n_links - len(homeless) + len(free)}: remove {len(homeless) - len(free)} of their links first"
         )
     return {**seats, **dict(zip(homeless, free, strict=False))}

@@ -12,6 +12,8 @@ from designer.fields.field import Field, fields_of, setting
 from designer.fields.ranges import Range
 from designer.late import Late
 from designer.model import operations
+from designer.model.cage_runs import cages as cages_of
+from designer.model.cage_runs import cages_named, parse_cages
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added, joined
 from designer.model.entities import ROLES, SERVER_ROLES, TYPED, Device, Link, Module, Rack, order_key
@@ -21,8 +23,6 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
-from designer.model.port_modes import cages as cages_of
-from designer.model.port_modes import parse_cages, runs_text
 from designer.model.records import ordered
 from designer.model.settings import CABLE_LONGEST_M
 from designer.model.several import labelled
@@ -379,7 +379,7 @@ def set_cages(design: Design, ids: Collection[str], cages: str, mode: str) -> Ed
     are, and why the first cannot.
     """
     numbers = parse_cages(cages, least_cages(design, ids))
-    label = f"Set cages {runs_text(numbers)} of {format_counted(len(ids), 'device')} to {mode}"
+    label = f"Set {cages_named(numbers)} of {format_counted(len(ids), 'device')} to {mode}"
     switches = [design.device(one) for one in ids]
     return _one_by_one(
         design, switches, lambda scratch, one: operations.set_cage_modes(scratch, one, numbers, mode), label

@@ -8,6 +8,7 @@ import msgspec
 
 from designer.errors import FileFormatError
 from designer.model.entities import Allocation
+from designer.units import format_span, spans_of
 
 _LONGEST = 10_000
 TEXT = Annotated[str, msgspec.Meta(max_length=_LONGEST)]
@@ -37,21 +38,11 @@ def _written(run: Sequence[Any]) -> list[str | dict[str, Any]]:
     if not run:
         return []
     letter, first, last, gpus = run
-    servers = f"{letter}{first}" if first == last else f"{letter}{first}-{last}"
-    text = f"{servers}:{_runs(gpus)}" if gpus else servers
+    servers = f"{letter}{format_span(first, last)}"
+    text = f"{servers}:{','.join(format_span(*span) for span in spans_of(gpus))}" if gpus else servers
     if len(text) > _LONGEST:  # every other GPU of very many
         return [{"device_id": f"{letter}{number}", "gpus": gpus} for number in range(first, last + 1)]
     return [text]
-
-
-def _runs(numbers: Iterable[int]) -> str:
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][1] == number - 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def places_of(entries: Iterable[Any]) -> int:

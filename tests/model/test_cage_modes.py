@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from designer.errors import NoFreePortError, ParameterError, UnknownEntityError
 from designer.model import operations
+from designer.model.cage_runs import CageRun, cage_runs, numbers_text, parse_cages
 from designer.model.edit import Change, Edit
 from designer.model.entities import End
 from designer.model.fitted import reserving
 from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.hardware.switches import SwitchType
-from designer.model.port_modes import CageRun, all_in_mode, cage_runs, parse_cages, runs_text
+from designer.model.port_modes import all_in_mode
 
 SN5600 = "nvidia-sn5600"
 
@@ -33,7 +34,7 @@ def splits(design, device_id):
 def test_cages_are_named_as_people_type_them():
     assert parse_cages("1-3, 9", 64) == (1, 2, 3, 9)
     assert parse_cages("", 3) == (1, 2, 3)
-    assert runs_text([9, 3, 1, 2]) == "1-3, 9"
+    assert numbers_text([9, 3, 1, 2]) == "1-3, 9"
     for wrong in ("0-4", "4-2", "60-65", "a", "1,,2", "1-"):
         with pytest.raises(ParameterError):
             parse_cages(wrong, 64)

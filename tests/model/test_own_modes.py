@@ -8,12 +8,13 @@ from designer.catalog.headline import headline, search_text
 from designer.errors import NoFreePortError, ParameterError, UnknownEntityError
 from designer.exchange.reading.port_fitting import NAMES, fit_switch
 from designer.model import limits, operations
+from designer.model.cage_runs import cage_runs
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End, Link
 from designer.model.hardware.modules import LineCardType
 from designer.model.hardware.ports import CageGroup, PortMode
 from designer.model.matching import explain
-from designer.model.port_modes import all_in_mode, cage_runs
+from designer.model.port_modes import all_in_mode
 from designer.placement.many import MIXED, READ
 from designer.storage import document
 from designer.topologies.sizing import LeafBudget

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
 from designer.model import operations
-from designer.model.port_modes import cage_runs
+from designer.model.cage_runs import cage_runs
 
 SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
 

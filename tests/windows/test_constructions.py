@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
 from designer.analysis.even_uplinks import tiers_of
 from designer.analysis.selecting.finder import Finder
 from designer.model import operations
+from designer.model.cage_runs import cage_runs
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.model.port_modes import cage_runs
 from designer.model.wiring import links_between
 from designer.storage import document
 from designer.topologies import hand_racks

@@ -11,6 +11,7 @@ from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.title_block import HEIGHT, TitleBlock, title_block_parts
 from designer.drawing.theme import Theme
 from designer.model.entities import End
+from designer.units import format_span, spans_of
 
 INSET = 10.0
 """From the frame to what is drawn in it."""
@@ -29,13 +30,7 @@ class Numbers:
 
     def span(self, name: str) -> str:
         """ "12–40" or "12, 15", the pages of a subject; "" where it has none."""
-        runs: list[list[int]] = []
-        for page in self.every.get(name, ()):
-            if runs and page == runs[-1][1] + 1:
-                runs[-1][1] = page
-            else:
-                runs.append([page, page])
-        return ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs)
+        return ", ".join(format_span(first, last, "–") for first, last in spans_of(self.every.get(name, ())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Recipe
 from designer.model.hardware.types import DeviceType
-from designer.model.id_runs import parsed
+from designer.model.id_runs import parsed, spelled_runs
 from designer.model.waiver import Waiver
+from designer.units import joined_spans
 
 Key = tuple[str, str]
 """A table and the id of a record in it."""
@@ -111,34 +112,25 @@ def _recipe(recipe: Recipe, ids: Ids) -> Recipe:
 
 def _runs(id_runs: tuple[str, ...], ids: Ids) -> tuple[str, ...]:
     """Runs of ids under the new ones. A run may claim any number of records: only the renumbered are spelled out."""
-    found: list[tuple[str, int, int]] = []
+    found: list[tuple[int, int]] = []
     try:
         spans = list(parsed(id_runs))
     except ParameterError:
         return id_runs
-    numbers = sorted(int(one[1:]) for one in ids if spans and one[:1] == spans[0][0] and one[1:].isdecimal())
-    for prefix, first, last in spans:
+    prefix = spans[0][0] if spans else ""
+    numbers = sorted(int(one[1:]) for one in ids if spans and one[:1] == prefix and one[1:].isdecimal())
+    for _, first, last in spans:
         begin = first
         for number in numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]:
             if begin < number:
-                found.append((prefix, begin, number - 1))
+                found.append((begin, number - 1))
             new = ids[f"{prefix}{number}"]
             if new[:1] == prefix and new[1:].isdecimal():  # a recipe has no word for another id
-                found.append((prefix, int(new[1:]), int(new[1:])))
+                found.append((int(new[1:]), int(new[1:])))
             begin = number + 1
         if begin <= last:
-            found.append((prefix, begin, last))
-    return _joined(found) if len(found) > len(spans) or numbers else id_runs
-
-
-def _joined(spans: list[tuple[str, int, int]]) -> tuple[str, ...]:
-    joined: list[tuple[str, int, int]] = []
-    for prefix, first, last in spans:
-        if joined and joined[-1][2] == first - 1:
-            joined[-1] = (prefix, joined[-1][1], last)
-        else:
-            joined.append((prefix, first, last))
-    return tuple(f"{prefix}{first}" if first == last else f"{prefix}{first}-{last}" for prefix, first, last in joined)
+            found.append((begin, last))
+    return spelled_runs(prefix, joined_spans(found)) if len(found) > len(spans) or numbers else id_runs
 
 
 def _job(job: PlacedJob, ids: Ids) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
 from designer.model import operations
+from designer.model.cage_runs import cages, modes_text, parse_cages
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware.ports import Port
@@ -16,7 +17,6 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.port_labels import reserved_text
-from designer.model.port_modes import cages, modes_text, parse_cages
 from designer.model.records import ordered
 from designer.panels.inspector.facts import tooltip
 from designer.panels.inspector.link_list import LinkList, LinkRow

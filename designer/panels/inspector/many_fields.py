@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
+from designer.model.cage_runs import parse_cages
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Link, Module, Rack
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
-from designer.model.port_modes import parse_cages
 from designer.model.shown_text import plain_text
 from designer.model.tagging import Common
 from designer.panels.inspector.own_fields import MIXED as MIXED_WORD

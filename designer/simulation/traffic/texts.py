@@ -10,7 +10,7 @@ from pathlib import Path
 from designer.errors import ParameterError
 from designer.fields.kinds import Kind
 from designer.simulation import catalogue
-from designer.units import MOST_WHOLE, parse_whole, shortened
+from designer.units import MOST_WHOLE, format_span, parse_whole, shortened, spans_of
 
 PATTERN_USAGES = tuple(row.name + (f":{row.parameter.upper()}" if row.parameter else "") for row in catalogue.PATTERNS)
 """Patterns as they are written, each with its parameter: "shift:DISTANCE"."""
@@ -90,16 +90,11 @@ def ranks_text(ranks: int | Iterable[int] | None) -> str:
         return ""
     if isinstance(ranks, int):
         return str(ranks)
-    runs: list[list[int]] = []
-    for rank in ranks:
-        if runs and runs[-1][1] == rank - 1:
-            runs[-1][1] = rank
-        else:
-            runs.append([rank, rank])
+    spans = spans_of(ranks)
     # A single rank is written as a range: alone "5" would mean the first five.
-    if len(runs) == 1:
-        return f"{runs[0][0]}-{runs[0][1]}"
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+    if len(spans) == 1:
+        return f"{spans[0][0]}-{spans[0][1]}"
+    return ", ".join(format_span(*span) for span in spans)
 
 
 RANKS = Kind(

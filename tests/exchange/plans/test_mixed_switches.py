@@ -15,9 +15,9 @@ from designer.exchange.exporters import BUILT_IN
 from designer.exchange.reading.building import propose
 from designer.exchange.reading.sheets import read
 from designer.model import operations
+from designer.model.cage_runs import cage_runs
 from designer.model.design import Design
 from designer.model.merging.merging import merge
-from designer.model.port_modes import cage_runs
 from designer.placement.preparation import prepare
 from designer.storage import document
 from designer.validation.engine import validate
