@@ -7,6 +7,7 @@ corner where it covers none.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 from PySide6.QtGui import QPainter
@@ -85,11 +86,11 @@ class HeatPlate:
         self._is_due, sheet = False, sight.sheet(fonts)
         others = np.array([(x, y, end - x, low - y) for x, y, end, low in taken]).reshape(-1, 4)
         places = np.vstack((sheet.boxes(boxes), titles(sheet), others))
-        for self._is_in_way in (False, True):
-            for self.corner in HEAT_CORNERS:
-                left, top, right, bottom = self.rect(sheet, sight)
-                if not _covered(places, left, top, right - left, bottom - top):
-                    return
+        for is_in_way, corner in product((False, True), HEAT_CORNERS):
+            self._is_in_way, self.corner = is_in_way, corner
+            left, top, right, bottom = self.rect(sheet, sight)
+            if not _covered(places, left, top, right - left, bottom - top):
+                return
         self.corner = HEAT_CORNERS[0]
 
     def rect(self, sheet: Sheet, sight: Sight) -> Rect:
@@ -168,7 +169,8 @@ class KeyPlate:
             return
         self._is_due, sheet = False, sight.sheet(fonts)
         places = np.vstack((sheet.boxes(boxes), titles(sheet)))
-        for self._is_in_way in (False, True):
+        for is_in_way in (False, True):
+            self._is_in_way = is_in_way
             size = self._size_in(sight, fonts)
             covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
             if self._freest is None or covered[self._freest]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from designer.analysis.comparing import Comparison
 from designer.drawing.overlay import Overlay
-from designer.errors import DesignerError
+from designer.errors import ExportError
 from designer.exchange.as_built.as_design import as_built_edit
 from designer.exchange.as_built.fault import KINDS, AsBuilt
 from designer.exchange.comparison.compared import (
@@ -52,6 +52,7 @@ from designer.version import version_text
 FORMATS = (COUNT, TENTHS, AMOUNT, LENGTH)
 """Of figures by their places."""
 SHOWN_MOST = 1000
+NO_DRAWING = "There is no drawing: no side has a device."
 DRAWN_MOST = 4000
 """Devices of a design whose picture is on the page; that of a larger one is many megabytes."""
 
@@ -74,10 +75,8 @@ class Report:
     """What the words of the rows mean, where that has to be said."""
     alternatives: str = ""
     """By which rule the designs are alternatives; "" where one is a version of the other, or what was built."""
-    drawn: Design | None = None
-    """The design that is drawn, with what only the other one has; None where that is `design`."""
-    apart: Design | None = None
-    """The other design, where both have so little in common that they are drawn next to each other."""
+    drawn: tuple[Design, ...] = ()
+    """One that is drawn, with what only the other side has; or both, which have too little in common for that."""
 
     @property
     def figure_table(self) -> ResultTable:
@@ -109,8 +108,8 @@ def report_of_designs(before: Design, names: tuple[str, str], found: Comparison,
         drawn, as_drawn = after, replace(found, alignment=replace(found.alignment, design=before))
     marked, said = marked_changes(drawn, as_drawn, names), summary_of(found, names)
     about = (before, *names, said, lines, counts, rows, columns)
-    beside = after if share_little(before, found) else None
-    return Report(*about, marked, figures, {}, found.alternatives, drawn, beside)
+    pictures = (before, after) if share_little(before, found) else (drawn,)
+    return Report(*about, marked, figures, {}, found.alternatives, pictures)
 
 
 def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figures: Figures) -> Report:
@@ -119,7 +118,19 @@ def report_as_built(design: Design, names: tuple[str, str], found: AsBuilt, figu
     lines = (*found.notes, *(f"Left out of the figures: {sentence}" for sentence in left_out))
     columns = pick(type(found.faults[0]).COLUMNS, FAULT_KEYS) if found.faults else ()
     marked, kinds = marked_faults(design, found), {kind: KINDS[kind] for kind in found.counts}
-    return Report(design, *names, found.summary, lines, found.counts, found.faults, columns, marked, figures, kinds)
+    return Report(
+        design,
+        *names,
+        found.summary,
+        lines,
+        found.counts,
+        found.faults,
+        columns,
+        marked,
+        figures,
+        kinds,
+        drawn=(design,),
+    )
 
 
 def figure_table(figures: Figures, names: Names | None) -> ResultTable:
@@ -194,33 +205,29 @@ def _listed(report: Report) -> Iterator[str]:
 
 
 def _picture(report: Report) -> Iterator[str]:
-    if report.apart is not None:
-        yield from _two_pictures(report, report.apart)
+    are_two = len(report.drawn) > 1
+    shown = report.drawn if are_two else (both(report.drawn[0], report.marked),)
+    n_devices = sum(len(one.devices) for one in shown)
+    if n_devices > DRAWN_MOST:
+        yield html.paragraph(f"A drawing of {format_counted(n_devices, 'device')} is too large for a page.")
         return
-    shown = both(report.drawn or report.design, report.marked)
-    if len(shown.devices) > DRAWN_MOST:
-        yield html.paragraph(f"A drawing of {format_counted(len(shown.devices), 'device')} is too large for a page.")
-        return
+    try:
+        yield _two_pictures(report) if are_two else _one_picture(report, shown[0])
+    except ExportError:
+        yield html.paragraph(NO_DRAWING, "muted")
+
+
+def _one_picture(report: Report, shown: Design) -> str:
     overlay = Overlay(marks=report.marked.marks, counts=False)
-    draw = partial(svg_of, shown, overlay=overlay, size=html.PICTURE)
-    try:
-        text = inlined(draw, "both")
-    except DesignerError:
-        return  # nothing of it has a place on the canvas
-    yield html.figure(text, "The drawing with what only the other side has, in the colors of the differences")
+    text = inlined(partial(svg_of, shown, overlay=overlay, size=html.PICTURE), "both")
+    return html.figure(text, "The drawing with what only the other side has, in the colors of the differences")
 
 
-def _two_pictures(report: Report, other: Design) -> Iterator[str]:
-    sides = Side(report.before, report.design), Side(report.after, other)
-    if sum(len(side.design.devices) for side in sides) > DRAWN_MOST:
-        count = format_counted(sum(len(side.design.devices) for side in sides), "device")
-        yield html.paragraph(f"A drawing of {count} is too large for a page.")
-        return
-    try:
-        texts = drawn_apart(sides, report.marked.marks)
-    except DesignerError:
-        return  # nothing of one of them has a place on the canvas
-    yield html.pair(html.figure(text, side.name) for text, side in zip(texts, sides, strict=True))
+def _two_pictures(report: Report) -> str:
+    before, after = report.drawn
+    sides = Side(report.before, before), Side(report.after, after)
+    texts = drawn_apart(sides, report.marked.marks)
+    return html.pair(html.figure(text, side.name) for text, side in zip(texts, sides, strict=True))
 
 
 # -- as a workbook ------------------------------------------------------------------------------------------------

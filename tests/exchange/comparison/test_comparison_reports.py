@@ -27,7 +27,13 @@ from designer.exchange.comparison.compared import side_names
 from designer.exchange.comparison.figure_rows import FigureRow, Measure
 from designer.exchange.comparison.figures import figures_of
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
-from designer.exchange.comparison.report import page_of, report_as_built, report_of_designs, write_report_book
+from designer.exchange.comparison.report import (
+    NO_DRAWING,
+    page_of,
+    report_as_built,
+    report_of_designs,
+    write_report_book,
+)
 from designer.exchange.diagram_svg import svg_of
 from designer.model import operations, removing
 from designer.model.design import Design
@@ -346,7 +352,7 @@ def test_the_larger_design_is_drawn_with_its_own_rows_and_what_only_the_other_on
     before, after = (small, large) if grows else (large, small)
     found = compare(before, after)
     report = report_of_designs(before, ("A", "B"), found, figures_of(before, after))
-    shown = both(report.drawn, report.marked)
+    shown = both(report.drawn[0], report.marked)
     places = {one.name: shown.placements[one.id] for one in shown.devices.values() if one.role == "spine"}
     assert {name: (one.x, one.y) for name, one in places.items()} == {
         one.name: (large.placements[one.id].x, large.placements[one.id].y)
@@ -369,3 +375,11 @@ def test_from_half_of_the_smaller_design_on_both_are_in_one_picture(pod, n_share
 
 def test_an_empty_design_is_in_one_picture_with_what_was_added(pod):
     assert not two_pictures.share_little(Design(), compare(Design(), pod))
+
+
+def test_a_page_without_a_drawing_says_why():
+    empty = Design()
+    figures = figures_of(empty, empty)
+    page = page_of(report_of_designs(empty, NAMES, compare(empty, empty), figures))
+    assert NO_DRAWING in page and "<svg" not in page
+    assert NO_DRAWING in page_of(report_as_built(empty, NAMES, AsBuilt((), 0, 0, 0), figures))
