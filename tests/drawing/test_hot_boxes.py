@@ -12,6 +12,7 @@ from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.folding import hot_inside as of_boxes
 from designer.drawing.folding.hot_inside import _counted, _first_in, hot_inside
+from designer.drawing.folding.stacks import Stack
 from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
 from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
@@ -19,6 +20,7 @@ from designer.drawing.parts.links import LARGE_SIZE, beacons
 from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stack_words import words_of
 from designer.drawing.parts.stacks import stacks
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
@@ -244,3 +246,12 @@ def test_a_plate_keeps_clear_of_what_lies_over_the_drawing(tree):
     assert all(one.at[1] >= y + 5.0 or one.at[1] + one.parts[0].height <= y - 5.0 for one in moved)
     everything = replace(sheet, reserved=((0.0, 0.0, 1e6, 1e6),))
     assert not any(isinstance(one, Group) for one in hot_boxes(picture, everything))
+
+
+def test_the_load_inside_a_box_is_said_in_full_in_fewer_words_where_it_is_narrow():
+    sheet = Sheet(Camera(1.0), (0.0, 0.0, 1e4, 1e4), LIGHT, EstimatedRuler())
+    stack, said = Stack("Pod 1", "", -1, 1.0, "100 %"), {}
+    for width in range(60, 400):
+        words = words_of(stack, stack.name, lambda: "", sheet, (width, 60.0), 12)
+        said[", ".join(words.lines) or words.beside] = width
+    assert [*said] == ["100 %", "up to 100 %", "inside up to 100 %"]

@@ -62,11 +62,11 @@ def words_of(
     beside = width - begin_beside(name, size, sheet) - (2 * INSET + SIGN) * unit
     is_low = setting.n_below(*setting.least(size)) < 2
     if setting.n_below(size, small) < 2 and beside > STRIP_PX * unit - (2 * INSET + SIGN) * unit:
-        counts = _counts(stack, ports())
+        counts = _counts(stack, ports(), lambda text: sheet.ruler.width(text, small) <= beside)
         text = " · ".join(counts)
         if is_low or sheet.ruler.width(text, small) <= beside:
             return Words(size, small, (), _as_fits(counts, beside, small, sheet))
-    counts = _counts(stack, "" if is_low else ports())
+    counts = _counts(stack, "" if is_low else ports(), partial(setting.fits, setting.least(size)[1]))
     size, small, lines = setting.lines(counts, size, small)
     return Words(size, small, tuple(lines))
 
@@ -123,10 +123,11 @@ class Setting:
         return self.sheet.ruler.width(text, small) <= self.room
 
 
-def _counts(stack: Stack, ports: str) -> list[str]:
+def _counts(stack: Stack, ports: str, fits: Callable[[str], bool]) -> list[str]:
     lines = [one for one in (stack.devices, ports) if one]
     if stack.load_text:
-        lines.append(f"inside up to {stack.load_text}")
+        said = f"inside up to {stack.load_text}"
+        lines.append(next(filter(fits, (said, f"up to {stack.load_text}")), stack.load_text))
     if stack.models and not stack.devices:  # of others the line below their row says it
         lines.append(stack.models)
     return lines
