@@ -14,6 +14,7 @@ from designer.routing.network import network
 from designer.simulation.engine import simulate
 from designer.simulation.explain.flow_path import links_of_flow
 from designer.simulation.explain.flows_on_link import flows_on_link
+from designer.simulation.explain.reasons import each_once
 from designer.simulation.failures.survivors import with_failures
 from designer.simulation.scenario import Scenario
 from designer.units import format_time
@@ -176,3 +177,11 @@ def test_the_outcome_of_a_run_is_its_time_bandwidth_and_what_had_failed_by_name(
     assert without.model.failed == (spines[0],), "by name, whatever it was called by"
     assert without.outcome_texts[0].endswith(f"GB/s busbw; failed: {spines[0]}")
     assert without.outcome_texts[-1].endswith("; 1 failed")
+
+
+def test_all_links_like_the_bottleneck_are_counted_though_each_flow_names_one(generate):
+    """In a ring over a dragonfly each flow between groups meets two full links: the last of its group, and the next."""
+    result = simulate(build(generate("dragonfly", p=2, a=4, h=2)), Scenario(collective="all-reduce"))
+    assert np.count_nonzero(full(result) & result.congested) == 9
+    ((first, n_more),) = each_once(result.bottlenecks)
+    assert (first.flows, n_more) == (2, 8)

@@ -1,6 +1,7 @@
 """Which arcs hold the traffic back, how many flows meet there, and what these would take if they could."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ MOST_ARCS = 20
 MOST_PAIRS_OF_LEAFS = 32_000_000
 # Pairs of leafs looked at, over all arcs, to count the flows that cross in part: a quarter of a second.
 ENOUGH = 1 + 1e-6
+FULL = 1 - 1e-9
 CONGESTED_FROM = 1.01
 """Demand, as a share of what an arc carries, above which it counts as congested: 1 % more, so that a failure far away
 that shifts a little traffic does not make half of a fabric congested."""
@@ -46,6 +48,15 @@ class Pressure:
         return np.asarray(self.demand > CONGESTED_FROM)
 
 
+class Met(NamedTuple):
+    """What meets on each arc, (n_arcs,) each: as in `Pressure`."""
+
+    flows: NDArray[np.int64]
+    worth: NDArray[np.float64]
+    wanted: NDArray[np.float64]
+    peak: NDArray[np.float64]
+
+
 def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capacity: NDArray[np.float64]) -> Pressure:
     """The pressure where every flow's path and end is known."""
     is_last = phase_result.finish_s >= phase_result.finish_s.max(initial=0.0) * (1 - LATE)
@@ -53,12 +64,15 @@ def by_flows(graph: Graph, paths: Paths, phase_result: fluid.PhaseResult, capaci
     wish = wishes_of_gpus(graph, paths, capacity)
     wanted, worth, count = pressure_kernels.demand(paths.rows, wish, graph.n_arcs)
     # An arc that others are used in proportion to speaks for these too.
-    alike = np.flatnonzero(np.isin(paths.stands_for, held) & (paths.bytes_on > 0))
-    like = paths.stands_for[alike]
-    ratio = capacity[alike] / capacity[like]
-    worth[alike], wanted[alike], count[alike] = ratio * worth[like], ratio * wanted[like], count[like]
+    peak, holds = phase_result.peak[paths.stands_for], np.isin(paths.stands_for, held)
+    # A flow that two arcs hold back alike names one of them: overloaded arcs count among those like it too.
+    full = np.flatnonzero((holds | (peak > FULL)) & (paths.bytes_on > 0))
+    like = paths.stands_for[full]
+    ratio = capacity[full] / capacity[like]
+    worth[full], wanted[full], count[full] = ratio * worth[like], ratio * wanted[like], count[like]
     demand = _share(wanted, capacity)[paths.stands_for]
-    return _ranked(graph, alike, count, worth, wanted, phase_result.peak[paths.stands_for], capacity, demand)
+    full = full[holds[full] | (wanted[full] > capacity[full] * ENOUGH)]
+    return _ranked(graph, full[holds[full]], full, Met(count, worth, wanted, peak), capacity, demand)
 
 
 def by_loads(
@@ -87,7 +101,7 @@ def by_loads(
     least_flows = np.ceil(np.round(flows_on, 6)).astype(np.int64)
     wanted = flows_on * wish
     demand = _share(wanted, capacity)
-    found = _ranked(network.graph, held, least_flows, flows_on, wanted, peak, capacity, demand)
+    found = _ranked(network.graph, held, held, Met(least_flows, flows_on, wanted, peak), capacity, demand)
     return _counted(network, members, found, routing, brief)
 
 
@@ -162,20 +176,25 @@ def _share(wanted: NDArray[np.float64], capacity: NDArray[np.float64]) -> NDArra
 def _ranked(
     graph: Graph,
     held: NDArray[np.int64],
-    count: NDArray[np.int64],
-    worth: NDArray[np.float64],
-    wanted: NDArray[np.float64],
-    peak: NDArray[np.float64],
+    full: NDArray[np.int64],
+    met: Met,
     capacity: NDArray[np.float64],
     demand: NDArray[np.float64],
 ) -> Pressure:
-    urgency = np.round(wanted[held] / capacity[held], 9)
-    order = np.lexsort((held, -urgency))[:MOST_ARCS]
-    whole = np.abs(worth[held] - count[held]) < 1e-6 * count[held]
-    beyond = np.where(urgency > 1, np.round(urgency, 6), 0.0)  # of arcs that carry what is wanted, no more is known
-    traits = np.stack((_place(graph, held), count[held], whole, capacity[held], beyond))
-    _, of, n_alike = np.unique(traits, axis=1, return_inverse=True, return_counts=True)
-    alike, held = n_alike[of.reshape(-1)[order]], held[order]
+    """The first of the arcs that hold flows back; those like each are counted among all `full` ones."""
+    count, worth, wanted, peak = met
+    held = held[np.lexsort((held, -np.round(wanted[held] / capacity[held], 9)))[:MOST_ARCS]]
+
+    def traits(arcs: NDArray[np.int64]) -> NDArray[np.float64]:
+        urgency = np.round(wanted[arcs] / capacity[arcs], 6)
+        whole = np.abs(worth[arcs] - count[arcs]) < 1e-6 * count[arcs]
+        # Of arcs that carry what is wanted, no more is known.
+        return np.stack((_place(graph, arcs), count[arcs], whole, capacity[arcs], np.where(urgency > 1, urgency, 0.0)))
+
+    kinds, of = np.unique(traits(held), axis=1, return_inverse=True)
+    others = traits(full)
+    n_alike = [int((others == kind[:, None]).all(axis=0).sum()) for kind in kinds.T]
+    alike = np.array(n_alike, np.int64)[of.reshape(-1)]
     counted = np.full(len(held), True)
     return Pressure(held, count[held], worth[held], wanted[held], peak[held], counted, alike, demand)
 
