@@ -5,12 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import mul
 
+import numpy as np
+from numpy.typing import NDArray
+
 from designer.analysis.survey import Survey
 from designer.analysis.tori import torus_bisection_gbps
 from designer.errors import GraphError
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
 TOLERANCE = 1e-9
 REFINEMENT_PASSES = 8
+EXCHANGED_MOST = 256
+"""Routers among which pairs are tried, which takes up to a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +173,9 @@ def _thinnest(surveyed: Survey, cabling: _Cabling) -> tuple[float, tuple[str, ..
             across = _cut(web, (numbers[start:] + numbers[:start])[:half])
             if across < best:
                 best, half_of_best = across, tuple((order[start:] + order[:start])[:half])
+    exchanged = _exchanged(web, {web.number[server] for server in half_of_best})
+    if (across := _cut(web, exchanged)) < best:
+        return across, tuple(server for server in cabling.servers if web.number[server] in set(exchanged))
     return best, half_of_best
 
 
@@ -222,3 +234,58 @@ def _pull(web: _Web, side: list[float], one: int) -> float:
     """Capacity to the far side less that to the near side."""
     sides, alike = map(side.__getitem__, web.others[one]), web.alike[one]
     return sum(map(mul, web.gbps[one], sides)) if alike is None else alike * sum(sides)
+
+
+def _exchanged(web: _Web, far: set[int]) -> list[int]:
+    """The half of the servers after routers were exchanged with those of the other half for as long as it helps.
+
+    For networks of routers that all have servers, of up to EXCHANGED_MOST; else the half as it is. Servers go along
+    with their router, and only routers with as many are exchanged. Source: Kernighan and Lin, "An efficient heuristic
+    procedure for partitioning graphs", Bell System Technical Journal 49 (1970).
+    """
+    own: list[list[int]] = [[] for _ in range(len(web.others) - web.n_servers)]
+    for server in range(web.n_servers):
+        if len(web.others[server]) == 1:
+            own[web.others[server][0] - web.n_servers].append(server)
+    if not 2 <= len(own) <= EXCHANGED_MOST or not all(own) or sum(map(len, own)) != web.n_servers:
+        return sorted(far)
+    joined = np.zeros((len(own), len(own)))
+    for router in range(len(own)):
+        for other, gbps in zip(web.others[web.n_servers + router], web.gbps[web.n_servers + router], strict=True):
+            if other >= web.n_servers:
+                joined[router, other - web.n_servers] = gbps
+    sizes = np.array([len(servers) for servers in own])
+    n_far = np.array([sum(server in far for server in servers) for servers in own])
+    side = np.where(n_far * 2 > sizes, 1.0, -1.0)
+    is_whole = (n_far == 0) | (n_far == sizes)
+    while _exchange(joined, sizes, side, is_whole):
+        pass
+    return [
+        server
+        for router, servers in enumerate(own)
+        for server in servers
+        if (side[router] > 0 if is_whole[router] else server in far)
+    ]
+
+
+def _exchange(joined: Floats, sizes: Ints, side: Floats, is_whole: Flags) -> bool:
+    """Exchange pairs of routers, the best first, each once, and keep as many as help most; whether any did."""
+    before, is_free, gains, pairs = side.copy(), is_whole.copy(), [0.0], list[tuple[int, int]]()
+    while (is_free & (side > 0)).any() and (is_free & (side < 0)).any():
+        worth = -side * (joined @ side)  # of a move alone: what leaves its side less what stays there
+        far, near = np.flatnonzero(is_free & (side > 0)), np.flatnonzero(is_free & (side < 0))
+        gain = worth[far][:, None] + worth[near] - 2 * joined[np.ix_(far, near)]
+        gain[sizes[far][:, None] != sizes[near]] = -np.inf
+        row, column = divmod(int(gain.argmax()), len(near))
+        if not np.isfinite(gain[row, column]):
+            break
+        one, other = int(far[row]), int(near[column])
+        side[[one, other]] = side[[other, one]]
+        is_free[[one, other]] = False
+        gains.append(gains[-1] + float(gain[row, column]))
+        pairs.append((one, other))
+    kept = int(np.argmax(gains))
+    side[:] = before
+    for one, other in pairs[:kept]:
+        side[[one, other]] = side[[other, one]]
+    return gains[kept] > TOLERANCE

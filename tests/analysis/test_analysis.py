@@ -158,6 +158,25 @@ def test_two_tier_clos_fabrics_bisect_as_the_closed_form_says(generate, children
     assert bisection.bisection_bandwidth(survey(design)) == bisection.Bisection(gbps, True)
 
 
+@pytest.mark.parametrize(
+    ("family", "parameters", "gbps"),
+    [
+        ("dragonfly", {"p": 2, "a": 4, "h": 2}, 8_000.0),
+        ("jellyfish", {"switches": 128, "degree": 8, "p": 4}, 55_200.0),
+        ("hyperx", {"dims": (4, 4, 4), "p": 2}, 25_600.0),
+    ],
+)
+def test_the_bound_of_a_network_of_routers_is_that_of_a_half_whose_routers_were_exchanged(
+    generate, family, parameters, gbps
+):
+    surveyed = survey(generate(family, **parameters))
+    found, half = bisection.thinnest_half(surveyed)
+    assert found == bisection.bisection_bandwidth(surveyed).gbps == gbps
+    assert len(half) == len(set(half)) == len(surveyed.linked_hosts) // 2
+    web = bisection._web(surveyed)
+    assert bisection._cut(web, [web.number[server] for server in half]) == found
+
+
 @given(hosts=st.integers(1, 3), n_leafs=st.integers(1, 3), spines=st.integers(1, 2), parallel=st.integers(1, 2))
 def test_the_closed_form_equals_the_least_cut_over_every_split(generate, hosts, n_leafs, spines, parallel):
     if hosts * n_leafs < 2:
