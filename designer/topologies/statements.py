@@ -189,7 +189,7 @@ def _ratio(given: LeafSpineParameters) -> str:
         return f"{format_counted(given.uplinks, 'uplink')} per leaf switch"
     spine = given.spine_oversubscription
     more = "" if spine == 1.0 else f", of the spine switches at most {format_ratio(spine)}"
-    return f"oversubscription of the leaf switches at most {format_ratio(given.oversubscription)}{more}"
+    return f"planned oversubscription of the leaf switches at most {format_ratio(given.oversubscription)}{more}"
 
 
 def _planes(given: LeafSpineParameters) -> str:

@@ -231,9 +231,9 @@ def in_no_rack(seen: Inspection, this: Rule) -> Iterator[Stated]:
             are, they = ("is", "it has") if len(devices) == 1 else ("are", "they have")
             yield this.not_checked(f"{format_count(len(devices))} {type_.model} {are} in no rack: {they} no height")
             continue
-        names, stands = listed([seen.name(one) for one in devices]), "stands" if len(devices) == 1 else "stand"
+        names, are = listed([seen.name(one) for one in devices]), "is" if len(devices) == 1 else "are"
         yield this.finding(
-            f"{names} {stands} in no rack; {_others(design, devices[0], n_inside)}",
+            f"{names} {are} in no rack, unlike {_others(design, devices[0], n_inside)}",
             tuple(devices),
             value=len(devices),
             limit=0,
@@ -245,13 +245,13 @@ def _others(design: Design, device_id: str, n_inside: Counter[str]) -> str:
     """How many devices do stand in racks, of the same type or else of others."""
     n_like_it = n_inside[design.device(device_id).type_id]
     if n_like_it == 1:
-        return "1 other of its type does"
+        return "1 other of its type"
     if n_like_it:
-        return f"{format_count(n_like_it)} others of the type do"
+        return f"{format_count(n_like_it)} others of the type"
     n_inside_all = n_inside.total()
     if n_inside_all == 1:
-        return "1 device of another type does"
-    return f"{format_count(n_inside_all)} devices of other types do"
+        return "1 device of another type"
+    return f"{format_count(n_inside_all)} devices of other types"
 
 
 def _put_into(seen: Inspection, devices: list[str], racks: list[str]) -> Edit | None:

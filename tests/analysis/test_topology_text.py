@@ -52,7 +52,7 @@ def test_a_rail_optimized_fabric_states_units_rails_and_reserved_ports():
     assert text == (
         "Rail-optimized fabric, 2 tiers of switches: 31 servers, 16 leaf switches, 4 spine switches; 2 scalable units "
         "of up to 16 servers with 8 rails, one leaf switch per rail; NIC n of each server connects to rail n; "
-        "oversubscription of the leaf switches at most 1:1; 4 leaf ports reserved."
+        "planned oversubscription of the leaf switches at most 1:1; 4 leaf ports reserved."
     )
 
 
@@ -64,7 +64,7 @@ def test_nics_of_a_server_with_fewer_rails_are_on_them_in_turn():
 def test_a_fat_tree_states_tiers_and_ratio():
     text = topology_text(made("fat-tree", servers=16, oversubscription=2.0)).text
     assert text.startswith("Fat-tree, 2 tiers of switches: 16 servers, ")
-    assert text.endswith("oversubscription of the leaf switches at most 2:1.")
+    assert text.endswith("planned oversubscription of the leaf switches at most 2:1.")
     assert "1 tier of switches" in topology_text(made("fat-tree", servers=2)).text
 
 

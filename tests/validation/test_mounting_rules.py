@@ -145,7 +145,7 @@ def test_a_device_outside_is_put_into_a_gap_of_the_racks_of_its_kind(rack):
             operations.add_device(rack.design, rack.design.types["sw"], 0, 0, catalog_types={}, name=f"s{number}")
         )
     (found,) = findings(rack.design, "RACK-009")
-    assert found.message == "s3, s4 stand in no rack; 2 others of the type do"
+    assert found.message == "s3, s4 are in no rack, unlike 2 others of the type"
     assert found.fix.label == "Put 2 devices into racks with free units"
     rack.design.apply(found.fix)
     assert findings(rack.design, "RACK-009") == []
@@ -196,12 +196,12 @@ def test_devices_are_found_in_no_rack_though_none_of_their_type_is_in_one(rack):
             operations.add_device(design, rack.catalog.get(type_id), 0, 0, catalog_types=rack.catalog.types, name=name)
         )
     (found,) = findings(design, "RACK-009")
-    assert found.message == "gpu-1 stands in no rack; 2 devices of other types do" and found.fix is None
+    assert found.message == "gpu-1 is in no rack, unlike 2 devices of other types" and found.fix is None
     assert unchecked(design, "RACK-009") == ["2 Switch 32 x 400G are in no rack: they have no height"]
     design.apply(operations.delete(design, [rack.id("gen-2")]))
     assert unchecked(design, "RACK-009") == ["1 Switch 32 x 400G is in no rack: it has no height"]
     design.apply(operations.delete(design, [rack.id("s2")]))
-    assert findings(design, "RACK-009")[0].message == "gpu-1 stands in no rack; 1 device of another type does"
+    assert findings(design, "RACK-009")[0].message == "gpu-1 is in no rack, unlike 1 device of another type"
     design.apply(operations.delete(design, [rack.id("s1")]))
     assert findings(design, "RACK-009") == [] and unchecked(design, "RACK-009") == []  # all racks are empty
 

@@ -57,7 +57,7 @@ def test_the_mode_chosen_in_the_form_and_the_one_set_before_propose_the_same(win
     above = bar._fields["upper_mode"].findChild(QComboBox)
     above.setCurrentIndex(above.findData(MODE))
     qtbot.waitUntil(bar.do_button.isEnabled)
-    said = "96 ports left on each leaf; 96 ports left on each spine. 1:1 from below to above."
+    said = "96 ports left on each leaf; 96 ports left on each spine. Oversubscription 1:1."
     assert (field.text(), bar.text.text()) == ("8", f"Adds 64 links, changes 2 spines; {said}")
     bar.close_bar()
     for spine in spines:
@@ -75,7 +75,7 @@ def test_uplinks_at_800g_leave_the_cages_of_servers_at_400g(window, tiers, qtbot
     qtbot.waitUntil(bar.do_button.isEnabled)
     bar.do_button.click()
     left = "48 ports of 800G left on each leaf; 48 ports left on each spine"
-    assert bar.text.text() == f"Adds 32 links, changes 4 leaf switches; {left}. 1:1 from below to above."
+    assert bar.text.text() == f"Adds 32 links, changes 4 leaf switches; {left}. Oversubscription 1:1."
     runs = [(run.first, run.last, run.mode) for run in cage_runs(design, leafs[0])]
     assert runs == [(1, 8, MODE), (9, 64, "64x800G")]
     ups = design.links_of(spines[0])
@@ -92,9 +92,9 @@ def test_links_that_do_not_divide_are_said_to_be_moved_to_5_or_6_per_pair(window
         push(operations.set_port_mode(design, spine, MODE))
     push(operations.connect_evenly(design, leafs, spines[:2], 8))
     bar = opened(window, [*spines, *leafs])
-    assert bar.text.text().endswith("The 64 links there count. 0.667:1 from below to above.")
+    assert bar.text.text().endswith("Counts the 64 existing links. Oversubscription 0.667:1.")
     bar._fields["spread"].findChild(QCheckBox).setChecked(True)
-    qtbot.waitUntil(lambda: bar.text.text() == "Moves 20 links. 5 or 6 links per pair. 1:1 from below to above.")
+    qtbot.waitUntil(lambda: bar.text.text() == "Moves 20 links. 5 or 6 links per pair. Oversubscription 1:1.")
     assert bar._fields["per_pair"].isHidden()
     bar._fields["spread"].findChild(QCheckBox).setChecked(False)
     qtbot.waitUntil(lambda: not bar._fields["per_pair"].isHidden())

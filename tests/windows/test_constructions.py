@@ -147,11 +147,11 @@ def test_connect_evenly_proposes_what_the_links_below_need_and_takes_typing_at_o
     window.actions_table.trigger("link.connect_evenly")
     field = bar.findChild(QLineEdit, "editor")
     assert field.text() == "8"
-    assert bar.text.text() == "Adds 32 links; 32 to 48 ports left on each switch. 1:1 from below to above."
+    assert bar.text.text() == "Adds 32 links; 32 to 48 ports left on each switch. Oversubscription 1:1."
     assert bar.focusWidget() is field
     qtbot.keyClicks(field, "4")
     qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 16 links"))
-    assert bar.text.text().endswith("2:1 from below to above.")
+    assert bar.text.text().endswith("Oversubscription 2:1.")
     most = next(button for button in bar.findChildren(QPushButton) if button.text() == "Most")
     most.click()
     qtbot.waitUntil(lambda: bar.text.text().startswith("Adds 96 links"))
@@ -183,7 +183,7 @@ def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pair
         bar.close_bar()
     window.session.select([*spines, *leafs])
     window.actions_table.trigger("link.connect_evenly")
-    assert "The 32 links there count." in bar.text.text()
+    assert "Counts the 32 existing links." in bar.text.text()
     bar.accept()
     pairs = links_between(design, [*spines, *leafs])
     assert {pairs[frozenset((one, leaf))] for one in spines for leaf in leafs} == {8}
@@ -343,7 +343,7 @@ def test_switches_above_leaf_switches_become_spines_and_management_has_no_ratio(
     window.session.push(operations.make_rails(design, servers, leafs))
     window.session.select([*spines, *leafs])
     window.actions_table.trigger("link.connect_evenly")
-    assert bar.text.text().endswith("1:1 from below to above.")
+    assert bar.text.text().endswith("Oversubscription 1:1.")
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert {design.devices[one].role for one in spines} == {"spine"}
     (oob,) = rows("nvidia-sn2201", 1, 300)
@@ -353,7 +353,7 @@ def test_switches_above_leaf_switches_become_spines_and_management_has_no_ratio(
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     window.session.select([oob, *leafs])
     window.actions_table.trigger("link.connect_evenly")
-    assert bar.text.text().startswith("Adds 4 links") and "from below to above" not in bar.text.text()
+    assert bar.text.text().startswith("Adds 4 links") and "Oversubscription" not in bar.text.text()
     qtbot.keyClick(bar.do_button, Qt.Key.Key_Return)
     assert design.devices[oob].role == ""
 
@@ -378,7 +378,7 @@ def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_link
     window.session.select([*leafs, *servers])
     window.actions_table.trigger("link.connect_evenly")
     assert not bar.do_button.isEnabled()
-    assert bar.text.text().endswith("; 128x400G as the ports above would fit.")
+    assert bar.text.text().endswith("; 128x400G, as the ports above are, would fit.")
     above = combo_of(bar, "Ports above")
     assert not above.isHidden() and above.currentText() == "as they are"
     above.setCurrentIndex(above.findData("128x400G"))

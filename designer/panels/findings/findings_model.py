@@ -63,7 +63,7 @@ LOOKS: dict[str, Look] = {
     "not checked": Look("Not checked", "not checked", "not checked", "unchecked", "muted", 5),
 }
 
-JUST_NOW, NEW = "just now", "new"
+JUST_NOW, NEW = "last edit", "new"
 NEWS_TIPS = {JUST_NOW: "Caused by the last edit", NEW: "Not there when the design was last saved"}
 
 

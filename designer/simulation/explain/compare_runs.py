@@ -65,22 +65,21 @@ def _relayed(before: Result, after: Result) -> str:
 def _links(before: Result, after: Result) -> str:
     """How many links are new, are full or hot in some direction that were not, and are full no longer.
 
-    Where something failed or was repaired, links that were out of service are counted as idle before, not as new.
+    Where something failed or was repaired, links that were out of service are left out. What most links did comes
+    first.
     """
     now = after.link_utilization()
     was = before.link_utilization().taken_for(now.link_ids, -1.0).max(axis=1)
     is_new = (was < 0) & (before.graph.failed_names == after.graph.failed_names)
-    stood = ~is_new
+    stood = was >= 0
     full = int(np.count_nonzero(stood & (now.busier >= FULL) & (was < FULL)))
     hot = int(np.count_nonzero(stood & (now.busier >= HOT) & (now.busier < FULL) & (was < HOT)))
     eased = int(np.count_nonzero((now.busier < FULL) & (was >= FULL)))
+    eases = "is" if eased == 1 else "are"
+    counted = ((full, "became saturated"), (hot, "rose above 80 %"), (eased, f"{eases} no longer saturated"))
+    changed = sorted((one for one in counted if one[0]), key=lambda one: -one[0])
     stated = [_new(now.busier[is_new])] if is_new.any() else []
-    if full:
-        stated.append(f"{format_counted(full, 'link')} became saturated")
-    if hot:
-        stated.append(f"{format_counted(hot, 'link')} rose above 80 %")
-    if eased:
-        stated.append(f"{format_counted(eased, 'link')} {'is' if eased == 1 else 'are'} no longer saturated")
+    stated += (f"{format_counted(count, 'link')} {what}" for count, what in changed)
     return "; ".join(stated) + "." if stated else ""
 
 

@@ -96,7 +96,7 @@ def remedy(design: Design, lower: tuple[str, Sequence[str]], upper: tuple[str, S
                 operations.connect_devices(after, lower[1][0], upper[1][0])
             except DesignerError:
                 continue
-            return f"; {mode} as the ports {title} would fit"
+            return f"; {mode}, as the ports {title} are, would fit"
     return ""
 
 
@@ -196,7 +196,7 @@ def _evenly_note(session: Session, choices: Choices) -> str:
     if choices[SPREAD] and _is_uneven(session):
         there = f"{_span(_counts(after, lower, upper))} links per pair."
     elif n_there:
-        there = "The link there counts." if n_there == 1 else f"The {format_count(n_there)} links there count."
+        there = f"Counts the {'existing link' if n_there == 1 else f'{format_count(n_there)} existing links'}."
     else:
         there = ""
     return " ".join(filter(None, (there, _nics_text(session), _ratio_text(after, lower, upper))))
@@ -225,11 +225,11 @@ def _nics_text(session: Session) -> str:
 
 
 def _ratio_text(after: Design, lower: list[str], upper: list[str]) -> str:
-    """ "1:1 from below to above.": how much of what is below the links of switches carry; "" with nothing below."""
+    """ "Oversubscription 1:1.": how much of what is below the links of switches carry; "" with nothing below."""
     if not all(map(after.is_switch, lower)) or not _all_compute(after, [*lower, *upper]):
         return ""
     ratio = even.worst_ratio(after, lower, upper)
-    return f"{format_ratio(ratio)} from below to above." if ratio else ""
+    return f"Oversubscription {format_ratio(ratio)}." if ratio else ""
 
 
 def _all_compute(design: Design, switch_ids: list[str]) -> bool:
