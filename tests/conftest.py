@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,6 +63,8 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from designer.catalog.catalog import Catalog, load  # noqa: E402
 from designer.model.design import Design  # noqa: E402
 from designer.panels.widgets.icons import Icons  # noqa: E402
+from designer.paths import user_state_dir  # noqa: E402
+from designer.session import kept_pins  # noqa: E402
 from designer.session.garbage import collect_what_is_due  # noqa: E402
 from designer.topologies.families import FAMILIES  # noqa: E402
 
@@ -106,6 +109,13 @@ def pytest_collection_finish() -> None:
     """Keep the collector from walking through all tests there are each time it runs."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def no_pinned_run_is_kept() -> Iterator[None]:
+    """A design that the next test opens has the pinned runs of that test alone."""
+    yield
+    shutil.rmtree(user_state_dir() / kept_pins.FOLDER, ignore_errors=True)
 
 
 _wanted = threading.Event()

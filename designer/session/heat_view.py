@@ -182,7 +182,7 @@ class HeatView(QObject):
         is_earlier, now = self.is_earlier(run), self._document.design
         made_of = (run, is_earlier, now.revision if is_earlier else 0)
         if made_of != self._made_of or self._heat is None:
-            label = f"Pinned run {run.number}, of an earlier design" if is_earlier else f"Pinned run: {run.name}"
+            label = f"Pinned run {run.number}, {run.of_earlier}" if is_earlier else f"Pinned run: {run.name}"
             heat = replace(run.heat, label=label, age="in a pinned run")
             if is_earlier and run.design is not None:
                 absent = frozenset(now.devices.keys() - run.design.devices.keys())

@@ -23,6 +23,14 @@ class PinnedRun:
     result: "Result" = field(repr=False)
     design: Design | None = field(repr=False, default=None)
     """The design as it was; None of the current result, which is of the design as it is."""
+    failed: frozenset[str] = field(repr=False, default=frozenset())
+    """Ids of what was marked as failed."""
+
+    @property
+    def of_earlier(self) -> str:
+        """Of which design it is where that was changed since, as "of revision B, changed since"."""
+        revisions = () if self.design is None else sorted(self.design.revisions.values(), key=lambda one: one.id)
+        return f"of revision {revisions[-1].number}, changed since" if revisions else "of an earlier design"
 
     @property
     def name(self) -> str:

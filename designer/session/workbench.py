@@ -39,7 +39,7 @@ class Workbench(QObject):
         document.reset.connect(self._start_over)
         self.heat_view = HeatView(document, self.simulation)  # hears of a result before any panel
         self.simulation.state_changed.connect(self._after_heat)
-        self.pins = PinnedRuns(document, self.simulation, self.heat_view)
+        self.pins = PinnedRuns(document, self.simulation, self.heat_view, jobs)
         self.bookmarked = BookmarkedRuns(document, self.simulation, self.heat_view)
         self.curves = CurveJob(document, jobs)
         self.flows_on_link = FlowsOnLinkJob(document, self.simulation, jobs)

@@ -99,7 +99,7 @@ def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, sessio
     run(collective="all-reduce")
     session.workbench.pins.pin()
     session.push(operations.delete(session.design, [next(iter(session.design.links))]))
-    assert texts(runs.table, 0)[0].startswith("1, earlier design: ")
+    assert texts(runs.table, 0)[0].startswith("1, of an earlier design: ")
     click(qtbot, runs.table, 0)
     runs.bar.buttons["Unpin"].click()
     assert not runs.table.rows

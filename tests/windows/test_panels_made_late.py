@@ -223,6 +223,18 @@ def test_panels_made_late_show_of_a_run_what_those_made_early_do(early, qtbot):
     assert not differences(early, qtbot)
 
 
+def test_panels_made_early_show_the_runs_that_are_kept_of_a_design(early, qtbot):
+    session, pins = early.session, early.session.workbench.pins
+    run(early, qtbot)
+    pins.pin()
+    qtbot.waitUntil(lambda: not session.jobs.busy("pinned-keeping"), timeout=PATIENCE_MS)
+    session.open(EXAMPLE)
+    panel = early.docks.simulation
+    assert pins.n_waiting == 1 and not pins.runs and panel.heat_choice.isHidden()
+    qtbot.waitUntil(lambda: len(pins.runs) == 1, timeout=PATIENCE_MS)
+    assert not panel.heat_choice.isHidden() and not differences(early, qtbot)
+
+
 def test_panels_made_late_show_of_a_failure_what_those_made_early_do(early, qtbot):
     session = early.session
     run(early, qtbot)

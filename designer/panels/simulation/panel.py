@@ -108,6 +108,7 @@ class SimulationPanel(QWidget):
         outer.addWidget(scroll)
         session.workbench.simulation.shown_changed.connect(self.refresh)
         session.workbench.heat_view.changed.connect(self._follow_heat)
+        session.workbench.pins.changed.connect(self._follow_heat)
         self.refresh()
 
     def _make_study_buttons(self) -> Wrapping:

@@ -12,7 +12,14 @@ from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
 from designer.tables.columns import Column, Columns, pick
 from designer.tables.table import ResultTable
-from designer.units import format_bandwidth, format_change, format_count, format_size, format_time
+from designer.units import (
+    format_bandwidth,
+    format_change,
+    format_count,
+    format_counted,
+    format_size,
+    format_time,
+)
 
 NOW = "now"
 
@@ -65,6 +72,7 @@ class RunsStudy(QWidget):
         """Show the current run first, then the pinned ones as they were pinned; nothing while nobody looks."""
         if not self.isVisible():
             return
+        self._pins.restore()
         runs = self._runs()
         chosen = self._chosen()
         self.table.setVisible(bool(runs))
@@ -107,11 +115,11 @@ class RunsStudy(QWidget):
         )
 
     def _mark(self, run: PinnedRun) -> str:
-        """ "Now: ", "2: " or, of a design that has changed, "2, earlier design: "."""
+        """ "Now: ", "2: " or, of a design that has changed, "2, of revision B, changed since: "."""
         if not run.number:
             return "Now: "
         earlier = self._session.workbench.heat_view.is_earlier(run)
-        return f"{run.number}, earlier design: " if earlier else f"{run.number}: "
+        return f"{run.number}, {run.of_earlier}: " if earlier else f"{run.number}: "
 
     def _against(self, run: PinnedRun) -> float | None:
         """By how much the run takes longer than the baseline, as a share; None where there is none."""
@@ -129,7 +137,9 @@ class RunsStudy(QWidget):
         shown = self._session.workbench.heat_view.pinned
         assumed = next((run.result.assumed_note for run in self._runs() if run.result.assumed_note), "")
         showing = "" if shown is None else f"The links show run {shown.number}."
-        self.note.set_text(" ".join(filter(None, (showing, assumed))))
+        count = self._pins.n_waiting
+        waiting = f"{format_counted(count, 'pinned run')} being computed again." if count else ""
+        self.note.set_text(" ".join(filter(None, (waiting, showing, assumed))))
 
     def _refresh_buttons(self) -> None:
         chosen = self._chosen()
