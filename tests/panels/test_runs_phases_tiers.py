@@ -61,7 +61,8 @@ def test_pinned_runs_stand_below_the_current_one_with_the_difference(studies, se
     assert texts(runs.table, 0)[7].endswith(" %") and texts(runs.table, 1)[7] == "baseline"
     click(qtbot, runs.table, 1)
     assert session.workbench.heat_view.pinned is session.workbench.pins.runs[0]
-    assert "run 1" in runs.note.whole_text
+    assert runs.note.whole_text.startswith("The links show run 1.")
+    assert runs.note.text().startswith("The links show"), "with all the room that the buttons leave"
     click(qtbot, runs.table, 0)
     assert session.workbench.heat_view.pinned is None
 

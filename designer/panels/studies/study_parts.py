@@ -21,7 +21,7 @@ from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fitting import Said
-from designer.panels.widgets.labels import enlarged, label
+from designer.panels.widgets.labels import ElidedLabel, enlarged, label
 from designer.panels.widgets.progress import ShareBar
 from designer.session.computation import StudyJob
 from designer.tables.table import ResultTable
@@ -141,9 +141,13 @@ class ButtonBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 8, 8, 2)
         row.setSpacing(6)
+        has_note = False
         for field in fields:
-            row.addWidget(field)
-        row.addStretch(1)
+            is_note = isinstance(field, ElidedLabel)
+            row.addWidget(field, 1 if is_note else 0)
+            has_note = has_note or is_note
+        if not has_note:
+            row.addStretch(1)  # a note takes all the room there is itself
         for text, tip, act in buttons:
             button = self.buttons[text] = QPushButton(text)
             button.setToolTip(plain_text(tip))
