@@ -1,18 +1,21 @@
 """Runs kept for comparison: pinned results beside the current one."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from designer.errors import DesignerError, FileFormatError
 from designer.late import Late
 from designer.session.document import Document
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs, Outcome
 from designer.session.pinned_run import PinnedRun
 from designer.session.simulation import SimulationJob
+from designer.session.timers import later
+from designer.units import format_counted
 
 kept_pins = Late("designer.session.kept_pins")
 
@@ -33,8 +36,20 @@ class PinnedRuns(QObject):
         super().__init__(document)
         self._document, self._simulation, self._heat_view = document, simulation, heat_view
         self._jobs = jobs
+        self._path = self._origin = document.path
+        """The file that the runs are kept of, and the one that was opened: that of those waiting and left out."""
         self._waiting: Sequence[Any] = ()
         """Runs that are kept and not computed again yet."""
+        self._left_out: Sequence[Any] = ()
+        """Runs that are kept and could not be computed again."""
+        self._memory: Any = None
+        """What is known of the list of the file; None where nothing is yet."""
+        self._unkept: Callable[[], None] | None = None
+        """What keeps the runs, until that is done."""
+        self._unsaid = ""
+        self._soon = later(self, 0, self._say)  # after what is said of the file that was opened or saved
+        self._is_chosen = False
+        """Whether the baseline is the one that was asked for."""
         self._count = 0
         self.runs: tuple[PinnedRun, ...] = ()
         self.baseline: PinnedRun | None = None
@@ -73,14 +88,22 @@ class PinnedRuns(QObject):
         self.runs = (*self.runs, run)
         self.baseline = self.baseline or run
         self._keep()
+        if not self.is_kept(run):
+            self._document.message.emit(
+                f"Run {run.number} is pinned until the design is closed: what is read from a file may be gone by then."
+            )
         self.changed.emit()
         return run
+
+    def is_kept(self, run: PinnedRun) -> bool:
+        """Whether the run is there again when the design is opened the next time, if that has a file."""
+        return bool(kept_pins.can_be_kept(run))
 
     def unpin(self, run: PinnedRun) -> None:
         """Drop a run; if it was the baseline, the oldest of the others becomes it."""
         self.runs = tuple(other for other in self.runs if other is not run)
         if self.baseline is run:
-            self.baseline = self.runs[0] if self.runs else None
+            self.baseline, self._is_chosen = self.runs[0] if self.runs else None, False
         if self._heat_view.pinned is run:
             self._heat_view.show_pinned(None)
         self._keep()
@@ -88,7 +111,7 @@ class PinnedRuns(QObject):
 
     def set_baseline(self, run: PinnedRun) -> None:
         """Make a run the baseline."""
-        self.baseline = run
+        self.baseline, self._is_chosen = run, True
         self._keep()
         self.changed.emit()
 
@@ -99,9 +122,26 @@ class PinnedRuns(QObject):
         """How many runs are kept that are not computed again yet."""
         return len(self._waiting)
 
+    @property
+    def n_left_out(self) -> int:
+        """How many runs are kept that could not be computed again."""
+        return len(self._left_out)
+
+    def keep_at_once(self) -> str:
+        """Have on the disk what is not kept yet, before another design comes or the end; "" or why that cannot be."""
+        if self._unkept is None:
+            return ""
+        self._jobs.lane(KEEPING_LANE).shut_down()
+        keep, self._unkept = self._unkept, None
+        try:
+            keep()
+        except DesignerError as error:
+            return _unkept(str(error))
+        return ""
+
     def restore(self) -> None:
         """Compute the runs that are kept of this design again, in a worker."""
-        path, waiting = self._document.path, self._waiting
+        path, waiting = self._origin, self._waiting
         if path is None or not waiting or self._jobs.busy(LANE):
             return
         now, limit = self._document.snapshot(), self._simulation.memory_limit_bytes
@@ -109,37 +149,81 @@ class PinnedRuns(QObject):
 
     def _take(self, outcome: Outcome) -> None:
         waiting, self._waiting = self._waiting, ()
-        found: Sequence[PinnedRun] = outcome.value or ()
-        first = {one.number for one in waiting if one.is_baseline}
-        is_pinned_since = bool(self.runs)
+        found, self._left_out, why = outcome.value or ((), waiting, outcome.error)
         self.runs = (*found, *self.runs)
-        self.baseline = next((run for run in found if run.number in first), self.runs[0] if self.runs else None)
-        if is_pinned_since:
-            self._keep()
+        if not self._is_chosen:
+            first = {one.number for one in waiting if one.is_baseline}
+            self.baseline = next((run for run in found if run.number in first), self.runs[0] if self.runs else None)
+        if self._left_out:
+            counted = format_counted(len(self._left_out), "pinned run")
+            self._document.message.emit(f"{counted} cannot be shown again: {why}")
         self.changed.emit()
 
     def _keep(self) -> None:
-        """Keep the runs of a design that has a file; not before all that are kept are there."""
-        path, runs, baseline = self._document.path, self.runs, self.baseline
-        if path is not None and not self._waiting:
-            self._jobs.run(KEEPING_LANE, lambda _progress: kept_pins.keep(path, runs, baseline), _report)
+        """Keep the runs of a design that has a file, after those that are kept and not there."""
+        path, runs, baseline, origin = self._path, self.runs, self.baseline, self._origin
+        if path is None:
+            return
+        rows = (*self._waiting, *self._left_out)
+        if self._is_chosen:
+            rows = tuple(replace(one, is_baseline=False) for one in rows)
+        memory = self._memory = self._memory or kept_pins.Memory(frozenset())
+
+        def keep() -> None:
+            kept_pins.keep(path, runs, baseline, rows, origin, memory)
+
+        self._unkept = keep
+        self._jobs.run(KEEPING_LANE, lambda _progress: keep(), self._after_keeping)
+
+    def _after_keeping(self, outcome: Outcome) -> None:
+        if outcome.error is None:
+            self._unkept = None
+        else:
+            self._document.message.emit(_unkept(outcome.error))
 
     def _keep_elsewhere(self) -> None:
-        if self.runs:
+        """The design was saved as another file, which has these runs from now on: where there are none, none."""
+        if self._document.path != self._path:
+            self._say_soon(self.keep_at_once())
+            self._path, self._memory = self._document.path, kept_pins.Memory()
             self._keep()
 
     def _start_over(self) -> None:
         """Another design: count from 1 again, or go on from the runs that are kept of it."""
         self._jobs.cancel(LANE)
-        path = self._document.path
-        self._waiting = kept_pins.listed(path) if path is not None else ()
-        self.runs, self.baseline, self._count = (), None, max((one.number for one in self._waiting), default=0)
-        self._heat_view.show_pinned(None)
+        self._say_soon(self.keep_at_once())
+        self._path = self._origin = self._document.path
+        self.runs, self.baseline, self._is_chosen = (), None, False
+        self._left_out, self._unkept = (), None
+        self._waiting = self._listed()
+        self._count = max((one.number for one in self._waiting), default=0)
+        self._memory = kept_pins.Memory(kept_pins.keys(self._waiting)) if self._waiting else None
         self.changed.emit()
         if self._waiting and sum(one.wall_s for one in self._waiting) <= kept_pins.QUICK_S:
             self.restore()
 
+    def _listed(self) -> Sequence[Any]:
+        """The runs that are kept of the file."""
+        path = self._path
+        if path is None:
+            return ()
+        try:
+            found: Sequence[Any] = kept_pins.listed(path)
+        except FileFormatError as error:
+            self._say_soon(f"The pinned runs of {path.name} cannot be shown: {error}")
+            return ()
+        return found
 
-def _report(outcome: Outcome) -> None:
-    if outcome.error is not None:
-        log.warning("the pinned runs could not be kept: %s", outcome.error)
+    def _say_soon(self, text: str) -> None:
+        if text:
+            self._unsaid = text
+            self._soon.start()
+
+    def _say(self) -> None:
+        self._document.message.emit(self._unsaid)
+
+
+def _unkept(error: str) -> str:
+    why = error.rpartition(" could not be saved: ")[2]
+    log.warning("pinned runs are not kept: %s", why)
+    return f"Pinned runs are not kept for the next time: {why}"

@@ -98,5 +98,6 @@ class Session(Document):
         self.async_undo.cancel()
         self.large_edits.cancel()
         self.workbench.stop()
+        self.workbench.pins.keep_at_once()
         self.jobs.shut_down()
         self.autosave.close()

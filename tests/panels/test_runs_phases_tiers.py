@@ -1,6 +1,7 @@
 """Runs side by side, the timeline of phases, loads by tier: the tabs of the studies on a real fabric."""
 
 import pytest
+from pinning import restate, runs_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPen
 
@@ -105,6 +106,22 @@ def test_a_run_of_an_earlier_design_says_so_and_can_be_forgotten(studies, sessio
     runs.bar.buttons["Unpin"].click()
     assert not runs.table.rows
     assert session.workbench.heat_view.heat is None
+
+
+def test_the_note_counts_kept_runs_that_are_awaited_and_those_that_cannot_be_shown(
+    studies, session, run, qtbot, tmp_path
+):
+    studies.show_study(studies.runs)
+    for collective in ("all-reduce", "all-gather"):
+        run(collective=collective)
+        session.workbench.pins.pin()
+    session.save(tmp_path / "pod.fabric")
+    settle(session, qtbot)
+    restate(session.path, run=[["no such setting", "1"]])
+    session.open(session.path)
+    assert studies.runs.note.whole_text == "Computing 2 pinned runs again…"
+    assert len(runs_of(session, qtbot)) == 1
+    assert studies.runs.note.whole_text.startswith("1 pinned run cannot be shown again.")
 
 
 def test_colors_do_not_make_a_pinned_run_one_of_an_earlier_design(studies, session, run):

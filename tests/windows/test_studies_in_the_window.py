@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.session import kept_pins
 from designer.topologies import fat_tree
 
 PATIENCE_MS = 60_000
@@ -41,6 +42,18 @@ def test_each_study_has_its_command_and_colours_are_a_choice(window, fabric, qtb
     window.actions_table.trigger("heat.bytes")
     assert window.actions_table["heat.bytes"].isChecked()
     assert window.views.canvas.fabric.heat.measure == "bytes"
+
+
+@pytest.mark.parametrize(
+    ("is_kept", "said"),
+    [(True, "Pinned. Simulate > Compare Runs"), (False, "Run 1 is pinned until the design is closed")],
+)
+def test_pin_run_says_how_long_the_run_is_there(window, fabric, qtbot, monkeypatch, is_kept, said):
+    monkeypatch.setattr(kept_pins, "can_be_kept", lambda _run: is_kept)
+    fabric.workbench.simulation.run()
+    qtbot.waitUntil(lambda: fabric.workbench.simulation.heat is not None, timeout=PATIENCE_MS)
+    window.actions_table.trigger("study.pin")
+    assert window.notice.text.text().startswith(said)
 
 
 def test_the_panel_leads_from_a_result_to_its_studies(window, fabric, qtbot):

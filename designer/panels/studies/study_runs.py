@@ -137,9 +137,10 @@ class RunsStudy(QWidget):
         shown = self._session.workbench.heat_view.pinned
         assumed = next((run.result.assumed_note for run in self._runs() if run.result.assumed_note), "")
         showing = "" if shown is None else f"The links show run {shown.number}."
-        count = self._pins.n_waiting
-        waiting = f"{format_counted(count, 'pinned run')} being computed again." if count else ""
-        self.note.set_text(" ".join(filter(None, (waiting, showing, assumed))))
+        waiting, left_out = self._pins.n_waiting, self._pins.n_left_out
+        awaited = f"Computing {format_counted(waiting, 'pinned run')} again…" if waiting else ""
+        lost = f"{format_counted(left_out, 'pinned run')} cannot be shown again." if left_out else ""
+        self.note.set_text(" ".join(filter(None, (awaited, lost, showing, assumed))))
 
     def _refresh_buttons(self) -> None:
         chosen = self._chosen()

@@ -21,7 +21,9 @@ def _show(name: str) -> Callable[[Desk], None]:
 
 def pin(desk: Desk) -> None:
     """Keep the current result as a pinned run, for comparison; nothing where there is none or it is pinned."""
-    if desk.session.workbench.pins.pin() is not None:
+    pins = desk.session.workbench.pins
+    run = pins.pin()
+    if run is not None and pins.is_kept(run):
         desk.notice.say("Pinned. Simulate > Compare Runs shows pinned runs side by side.")
 
 
