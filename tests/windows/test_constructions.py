@@ -454,7 +454,7 @@ def test_rails_are_made_in_the_mode_of_the_leaf_switches_that_is_chosen(window, 
     window.actions_table.trigger("build.rails")
     assert bar.text.text().endswith(
         "port rail1 at 400G: set the switch to a 400G mode or select another NIC; "
-        "128x400G as the ports of the leaf switches would fit."
+        "128x400G, as the ports of the leaf switches are, would fit."
     )
     ports = bar._fields["leaf_mode"].findChild(QComboBox)
     assert ports.currentText() == "as they are" and bar._fields["nic_mode"].isHidden()

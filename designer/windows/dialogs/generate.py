@@ -27,6 +27,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Link, Rack
 from designer.model.shown_text import in_menu
+from designer.panels.widgets import fitting
 from designer.panels.widgets.field_form import ParameterForm
 from designer.panels.widgets.labels import label
 from designer.panels.widgets.progress import ShareBar
@@ -124,7 +125,7 @@ class GenerateDialog(QDialog):
         self.list.currentRowChanged.connect(self._choose_family)
         self.published.chosen.connect(self._choose_preset)
         self.units.changed.connect(self._grow)
-        room_px, names_px = self.screen().availableSize().width() - AROUND_PX, self.list.sizeHintForColumn(0)
+        room_px, names_px = fitting.room_for(self).width() - AROUND_PX, self.list.sizeHintForColumn(0)
         least_px = max(self.sides.tabBar().sizeHint().width(), names_px + NAME_AIR_PX)
         self.sides.setFixedWidth(max(min(LISTS_PX, room_px // 3), least_px))
         self.list.setCurrentRow(next((n for n, f in enumerate(self.families) if f.name == "rail-optimized"), 0))
