@@ -60,6 +60,16 @@ def went(view, before):
     return sign(now[0] - before[0]), sign(now[1] - before[1])
 
 
+def test_where_fit_leaves_boxes_a_drag_moves_nothing(hand, room, qtbot):
+    view, box = hand.view, hand.view.box_px(room[0])
+    corner, before = box.topLeft().toPoint() - QPoint(6, 6), seen(hand.view)
+    assert min(corner.x(), corner.y()) < 32, "as near to an edge as Fit leaves a box"
+    hold(view, box.bottomRight().toPoint() + QPoint(60, 60), corner)
+    qtbot.wait(100)
+    assert seen(view) == before
+    let_go(view, corner)
+
+
 @pytest.mark.parametrize("edge", range(4))
 @pytest.mark.parametrize("kind", ["canvas", "floor", "elevation"])
 def test_what_is_dragged_to_an_edge_moves_the_picture_and_comes_to_where_the_hand_is(hand, room, qtbot, kind, edge):
@@ -119,7 +129,7 @@ def test_the_nearer_the_edge_the_faster_and_one_pressed_there_stays(hand, room, 
     assert seen(view) == before
 
     steps = []
-    for distance in (25, 3):
+    for distance in (10, 3):
         view.zoom_to_fit()
         at = QPoint(view.width() - distance, view.height() // 2)
         moves = []

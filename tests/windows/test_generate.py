@@ -247,6 +247,18 @@ def test_generating_from_the_welcome_screen_makes_a_new_design(window, add):
     assert window.dialogs["generate"].beside.isChecked()
 
 
+def test_a_second_fabric_is_a_new_design_unless_somebody_chooses_otherwise(window, dialog, qtbot):
+    choose(dialog, "fat-tree")
+    dialog.form.set_text("servers", "4")
+    dialog.build()
+    qtbot.waitUntil(lambda: len(window.session.design.servers()) == 4, timeout=60_000)
+    window.actions_table.trigger("file.generate")
+    assert dialog.from_scratch.isChecked() and dialog.beside.isVisible()
+    QTest.mouseClick(dialog.beside, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.beside.height() // 2))
+    choose(dialog, "torus")
+    assert dialog.beside.isChecked()
+
+
 def test_the_defaults_of_the_form_build_racks_of_trays(dialog):
     choose(dialog, "rail-optimized")
     dialog.form.set_text("server", "gb200-nvl72")

@@ -10,10 +10,10 @@ from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.session.timers import later
 
-EDGE_PX = 32.0
-"""So near to an edge a drag moves the picture."""
+EDGE_PX = 12.0
+"""So near to an edge a drag moves the picture: nearer than Fit leaves boxes, so that a hand can draw around these."""
 TICK_MS = 16
-FASTEST_PX = 24.0
+FASTEST_PX = 12.0
 """By how much at most with each tick; half of that just at the edge, all of it as far beyond as the edge is wide."""
 
 

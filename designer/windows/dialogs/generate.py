@@ -25,7 +25,7 @@ from designer.analysis.stated_limits import limits_sentence
 from designer.errors import DesignerError, sentence
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Link, Rack
+from designer.model.entities import FABRIC, Link, Rack
 from designer.model.shown_text import in_menu
 from designer.panels.widgets import fitting
 from designer.panels.widgets.field_form import ParameterForm
@@ -182,10 +182,10 @@ class GenerateDialog(QDialog):
         column.addWidget(self.buttons)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Offer where the fabric goes: a new design from the welcome screen, else next to what is there."""
+        """Offer where the fabric goes."""
         if not event.spontaneous():
             self._place_is_chosen = False
-            (self.from_scratch if self._desk.views.on_welcome() else self.beside).setChecked(True)
+            self._suggest_place()
             self._offer_places()
         super().showEvent(event)
 
@@ -193,9 +193,14 @@ class GenerateDialog(QDialog):
         self._place_is_chosen = True
 
     def _suggest_place(self) -> None:
-        """A published design is one by itself; a family may go on next to what is there. Whoever chose is not asked."""
-        if not self._place_is_chosen and not self._desk.views.on_welcome():
-            (self.beside if self._preset is None else self.from_scratch).setChecked(True)
+        """A new design from the welcome screen, for a published one, and where a fabric was generated already.
+
+        Else next to what was drawn. Whoever chose is not asked.
+        """
+        if not self._place_is_chosen:
+            has_fabric = any(one.kind == FABRIC for one in self._desk.session.design.groups.values())
+            is_apart = has_fabric or self._preset is not None or self._desk.views.on_welcome()
+            (self.from_scratch if is_apart else self.beside).setChecked(True)
 
     def _offer_places(self) -> None:
         """Where the fabric is to come, where there is something beside which it could."""
