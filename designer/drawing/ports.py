@@ -1,6 +1,7 @@
 """Handles of ports: used ones where their link leaves the box, free ones on the front of a switch or in a tray."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 from designer.drawing.bundles import Floats
@@ -16,7 +17,8 @@ ONE_ROW_UP_TO = 12
 HANDLE = 0.62
 """Size of a handle as a share of its pitch."""
 MOST_HANDLE = 4.0
-LEAST_HANDLE = 1.4
+LEAST_HANDLE = 0.8
+TOP, BOTTOM, LEFT, RIGHT = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,15 @@ def port_handles(projection: Projection, fronts: Fronts, boxes: Floats, lines: F
     used = design.used_ports(device_id)
     free = [port.name for port in ports if port.name not in used]
     at = _free_places(projection, fronts, boxes, row, free)
+    ends = {name: _end(projection, boxes, lines, row, links[0]) for name, links in used.items()}
+    sizes = dict(zip(ends, _sizes(list(ends.values()), boxes[row].tolist()), strict=True))
     handles = []
     for port in ports:
         if port.name in at:
             handles.append(PortHandle(port.name, *at[port.name], None, port.name in reserved))
         else:
-            link_id = used[port.name][0]
-            x, y, size = _on_edge(projection, boxes, lines, row, link_id)
-            handles.append(PortHandle(port.name, x, y, size, link_id, port.name in reserved))
+            name, link_id = port.name, used[port.name][0]
+            handles.append(PortHandle(name, *ends[name], sizes[name], link_id, name in reserved))
     return handles
 
 
@@ -96,19 +99,30 @@ def _tray_rows(count: int) -> int:
     return 1 if count <= ONE_ROW_UP_TO else 2 if count <= 80 else 3
 
 
-def _on_edge(
-    projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str
-) -> tuple[float, float, float]:
-    """Where the link touches this box, and the size of a handle that fits between its neighbors."""
+def _end(projection: Projection, boxes: Floats, lines: Floats, row: int, link_id: str) -> tuple[float, float]:
+    """Where the link touches this box; in its middle where the other end stands nowhere."""
     design, device_id = projection.design, projection.device_ids[row]
     left, top, width, height = boxes[row].tolist()
     link_row = projection.link_row(link_id)
-    if link_row is None:  # the other end stands nowhere
-        return left + width / 2, top + height / 2, MOST_HANDLE / 2
+    if link_row is None:
+        return left + width / 2, top + height / 2
     link = design.links[link_id]
     other = link.b if link.a.device_id == device_id else link.a
     line = lines[link_row].tolist()
     far = projection.box_of(other.device_id)
     x, y = line[:2] if far is None or row <= far else line[2:]
-    links_here = max(1, len(design.used_ports(device_id)))
-    return x, y, float(min(MOST_HANDLE, max(LEAST_HANDLE, HANDLE * 2 * width / links_here)))
+    return x, y
+
+
+def _sizes(ends: list[tuple[float, float]], box: list[float]) -> list[float]:
+    """Sizes of handles that fit between their neighbors on the edge of the box that they are on."""
+    left, top, width, height = box
+    edges = [_edge(x - left, y - top, width, height) for x, y in ends]
+    n_on = Counter(edges)
+    pitches = ((width if edge in (TOP, BOTTOM) else height) / n_on[edge] for edge in edges)
+    return [min(MOST_HANDLE, max(LEAST_HANDLE, HANDLE * pitch)) for pitch in pitches]
+
+
+def _edge(x: float, y: float, width: float, height: float) -> int:
+    """The edge of a box that a point is nearest to."""
+    return min((abs(y), TOP), (abs(height - y), BOTTOM), (abs(x), LEFT), (abs(width - x), RIGHT))[1]

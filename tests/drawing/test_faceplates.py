@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -172,3 +173,21 @@ def test_ports_leave_room_for_the_number_over_them_in_every_cage(catalog):
     assert (inside.sum(axis=0) == 1).all()
     heads = ((y - top) / tall)[inside]
     assert heads.min() == pytest.approx(heads.max()) and heads.min() >= 0.39
+
+
+@pytest.mark.parametrize("n_links", [1, 6, 16])
+def test_handles_of_links_on_one_edge_keep_a_gap(catalog, n_links):
+    """Four leaf switches below a spine: their links all end on its lower edge."""
+    design, type_ = Design(), catalog.types["nvidia-qm9700"]
+    names = ("spine", *(f"leaf-{number}" for number in range(4)))
+    for number, name in enumerate(names):
+        x, y = (0.0, 0.0) if number == 0 else (300.0 * (number - 2.5), 400.0)
+        design.apply(operations.add_device(design, type_, x, y, catalog_types=catalog.types, name=name))
+    spine, *leafs = (design.find(name).id for name in names)
+    for leaf in leafs:
+        design.apply(operations.connect_devices(design, leaf, spine, n_links))
+    composition = Composition(design)
+    ends = [one for one in composition.ports(composition.projection.box_of(spine)) if one.link_id]
+    assert len(ends) == 4 * n_links
+    for one, other in pairwise(sorted(ends, key=lambda port: port.x)):
+        assert other.x - one.x > 1.2 * (one.size + other.size) / 2

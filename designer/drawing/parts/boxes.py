@@ -119,7 +119,7 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
         parts += _usage(caption, look, width, sheet, note)
     if caption.is_locked:
         step = min(sheet.scale, MOST_TEXT_SCALE)
-        parts += padlock(width - 12.0 * step, 0.0, PADLOCK * step, look.colours.stripe)
+        parts += padlock(width - 26.0 * step, 0.0, PADLOCK * step, look.colours.stripe)
     if front is not None:
         local = Camera(sheet.scale, *picture.boxes[row, :2].tolist())
         parts += faceplate_parts(front, local, look.colours, picture.theme)

@@ -21,6 +21,8 @@ NUMBER_PX = 7.0, 11.0
 """The least and most letters of the number of a cage, over its ports."""
 FIGURE = 0.76
 """Height of a figure in terms of its letters."""
+AIRY = 0.8
+"""Of the room over the ports of a cage, what a number takes at most."""
 
 
 def cage_numbers(front: Faceplate, camera: Camera, theme: Theme, ruler: Ruler) -> Iterator[Part]:
@@ -29,7 +31,7 @@ def cage_numbers(front: Faceplate, camera: Camera, theme: Theme, ruler: Ruler) -
         return
     cages = _seen(front.cages[: len(front.numbers)], camera)
     room = float(cages[0, 3]) * NUMBER
-    size = int(min(NUMBER_PX[1], room / FIGURE))
+    size = int(min(NUMBER_PX[1], AIRY * room / FIGURE))
     widest = max((ruler.width(one, size) for one in front.numbers), default=0.0) if size >= NUMBER_PX[0] else 0.0
     if size < NUMBER_PX[0] or widest > cages[0, 2]:
         return
