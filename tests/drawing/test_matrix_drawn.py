@@ -303,6 +303,9 @@ def test_no_headings_overlap_where_cells_are_small(generated):
         least = line_height(sheet.ruler, HEAD_SIZE)
         for places in (rows, columns):
             assert len(places) > 2 and all(b - a >= least - 1e-6 for a, b in pairwise(places)), (scale, places[:4])
+        labels = drawn.matrix.rows.labels
+        named = [labels.index(one.text) for one in heads if one.turn == 0 and one.text in labels]
+        assert len({b - a for a, b in pairwise(named)}) == 1, "every so many, without a gap"
 
 
 def test_names_of_selected_lines_at_the_edge_lie_on_no_other(generated):

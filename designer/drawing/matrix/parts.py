@@ -221,8 +221,8 @@ def headings(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None = None) -
 def _row_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> Iterator[Part]:
     theme, size = shaded.theme, head_size(at.cell, sheet.ruler, sheet.zoom)
     right = at.left + at.width
-    step = max(1, math.ceil(line_height(sheet.ruler, size) / at.cell))
     room, high = at.width - 2 * HEAD_GAP_PX * sheet.zoom, line_height(sheet.ruler, size)
+    step = _step(at.cell, high)
     last, free_from = -step, -math.inf
     for row in at.rows:
         y = at.y + (row + 0.5) * at.cell
@@ -251,9 +251,10 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
     theme, ruler = shaded.theme, sheet.ruler
     size = head_size(at.cell, ruler, sheet.zoom)
     foot, gap = at.top + at.height, HEAD_GAP_PX * sheet.zoom
-    step = max(1, math.ceil(line_height(ruler, size) / at.cell)) if at.is_turned else 1
+    high = line_height(ruler, size)
+    step = _step(at.cell, high) if at.is_turned else 1
     room = at.height - 2 * gap if at.is_turned else at.cell - 2
-    last, free_from, high = -step, -math.inf, line_height(ruler, size)
+    last, free_from = -step, -math.inf
     for column in at.columns:
         x = at.x + (column + 0.5) * at.cell
         is_lit = lit is not None and bool(lit.columns[column])
@@ -279,6 +280,11 @@ def _column_heads(shaded: Shaded, at: Layout, sheet: Sheet, lit: Lit | None) -> 
             colour = theme.error if shaded.worst_columns[column] == 2 else theme.warning
             wide = min(4.0 * sheet.zoom, max(1.0, at.cell))
             yield Rect(x - wide / 2, at.top, wide, 4.0 * sheet.zoom, Ink(colour))
+
+
+def _step(cell: float, high: float) -> int:
+    """Every so many names are written, evenly: the second has room, too, though the first is moved off the corner."""
+    return max(1, math.ceil((1.5 * high - cell / 2) / cell))
 
 
 def _is_near(lit: Lit | None, number: int, step: int, *, of_rows: bool) -> bool:
