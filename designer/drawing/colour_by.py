@@ -46,6 +46,7 @@ DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""
 ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, "Switch": 4}
 """Places in the palette of the roles that most designs have."""
+FROM_THE_TOP: tuple[Value, ...] = ("Core", "Spine", "Leaf", "Switch", "Server")
 LENGTHS_M = (0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000, 2000)
 """Where classes of lengths may end: where people order cables."""
 MOST_LENGTHS = RAMP
@@ -349,7 +350,7 @@ def _shown(title: str, codes: Sequence[int] | Codes, classes: Sequence[ColourCla
 def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Classes:
     """A class for each value in order; where there are many, for ranges of numbers or the most frequent words."""
     counts = Counter(value for value in values if value is not None)
-    order: list[Value] = sorted(counts, key=lambda one: (isinstance(one, str), one))
+    order: list[Value] = sorted(counts, key=_rank)
     if len(order) <= SIZE:
         classes = [ColourClass(word(value), at) for value, at in zip(order, _places(order), strict=True)]
         place_of = {value: place for place, value in enumerate(order)}
@@ -363,6 +364,13 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
     place_of[None] = len(classes)
     classes.append(ColourClass(word(None), PLAIN))
     return _shown(title, [place_of[value] for value in values], classes)
+
+
+def _rank(value: Value) -> tuple[int, Value]:
+    """Numbers by their size; roles from the highest tier down, then other words from A to Z."""
+    if not isinstance(value, str):
+        return 0, value
+    return (1, FROM_THE_TOP.index(value)) if value in FROM_THE_TOP else (2, value)
 
 
 def _places(order: Sequence[Value]) -> list[int]:

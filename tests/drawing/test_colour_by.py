@@ -376,6 +376,11 @@ def test_a_diagram_with_a_legend_on_the_drawing_shows_it_once(composition):
     assert svg_of(design).count("Devices by rail") == 1
 
 
+def test_roles_are_listed_from_the_highest_tier_down_then_others_by_name():
+    found = _ranked("Role", ["Leaf", "Border", "Server", "Spine", "Core", "Access", None], lambda one: str(one))
+    assert [one.title for one in found.classes] == ["Core", "Spine", "Leaf", "Server", "Access", "Border", "None"]
+
+
 def test_a_role_keeps_its_color_when_another_role_joins():
     def colours(*roles):
         return {one.title: one.colour for one in _ranked("Role", list(roles), str).classes if one.colour != PLAIN}
