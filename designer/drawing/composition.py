@@ -43,6 +43,7 @@ from designer.units import format_count
 cut_off = Late("designer.drawing.cut_off")
 load_legend = Late("designer.drawing.load_legend")
 meshes = Late("designer.drawing.meshes")
+rings = Late("designer.drawing.rings")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -62,14 +63,29 @@ class Gatherer:
     def __init__(self, placed: Placed) -> None:
         self._placed = placed
         self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
+        self._ring: tuple[Floats | None, Gathered | None] = None, None
 
     def lines(self, detail: Detail) -> list[Gathered]:
         """Those at a detail."""
-        buses = self.buses(detail)
-        if buses is None:
-            return []
-        combs = self._combs if detail.links is LinkDetail.TRUNKS else self._combs_afar
-        return [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
+        ring, buses = self.ring(detail), self.buses(detail)
+        found = [] if ring is None else [ring]
+        if buses is not None:
+            combs = self._combs if detail.links is LinkDetail.TRUNKS else self._combs_afar
+            found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
+        return found
+
+    def ring(self, detail: Detail) -> Gathered | None:
+        """The ring of groups that are all joined; None from near, but of groups that are one box each."""
+        placed, gated = self._placed, self._placed.gated
+        if gated is None or detail.links is LinkDetail.SINGLES:
+            return None
+        if detail.links is LinkDetail.BUNDLES and not (gated.pinned is not None and gated.pinned.all()):
+            return None
+        if self._ring[0] is not placed.centres:
+            sizes = placed.projection.sizes
+            ring = rings.ring_of(gated, placed.projection, placed.bundles, placed.centres, sizes)
+            self._ring = placed.centres, ring
+        return self._ring[1]
 
     def buses(self, detail: Detail) -> Buses | None:
         """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
@@ -231,7 +247,7 @@ class Composition(Placed):
         gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
-                if self.gated is not None:  # known, as frames depend on it
+                if self.gated is not None and self.gatherer.ring(detail) is None:  # known, as frames depend on it
                     sizes = self.projection.sizes
                     gathered.append(gathered_by_group(self.gated, self.projection, self.bundles, self.centres, sizes))
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged

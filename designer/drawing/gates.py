@@ -4,6 +4,8 @@ Where groups stand around a free middle, a line between two gates meets no third
 and each pair of groups is one line, or as many beside each other as it has links.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from designer.drawing.apart import GATED, Apart
@@ -22,6 +24,10 @@ LEAST_GROUPS, LEAST_SHARE = 3, 0.75
 MOST_BUNDLES = 60_000
 BESIDE = 24.0
 """From the outermost switch of a group sideways to its gate."""
+MOST_WITHOUT = 0.1
+"""Of the pairs of groups that are all joined such a share may have no link, as after a few edits by hand."""
+TOUCHING = 1.0
+"""A gate so near a box is on its edge."""
 APART, MOST_APART = 4.0, 16.0
 """Between two links of the same groups, and between the first and the last of them."""
 
@@ -57,26 +63,50 @@ def gathered_by_group(
     found: Apart, projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats
 ) -> Gathered:
     """The same from afar: one line from each router to the gate of its group, and one for each two groups."""
-    pairs = bundles.pairs[found.numbers]
-    of, rows, via = groups_of(projection)[pairs], pairs.reshape(-1), found.via.reshape(-1, 2)
-    groups, at = np.unique(of, return_inverse=True)
-    ends, n_groups = at.reshape(-1, 2), len(groups)
-    members = np.bincount(ends.reshape(-1), minlength=n_groups)
-    gates = np.stack([np.bincount(ends.reshape(-1), via[:, axis], n_groups) / members for axis in (0, 1)], axis=1)
-    routers, order, counts = _alike(rows)
-    to_gate = gates[ends.reshape(-1)[order[np.cumsum(counts) - counts]]]
-    low, high = centres[routers] - sizes[routers] / 2, centres[routers] + sizes[routers] / 2
+    groups = gated_groups(found, projection, bundles)
+    ends, n_groups = groups.place[bundles.pairs[found.numbers]], len(groups.gates)
+    stubs = lines_to_gates(found.numbers, groups, bundles, centres, sizes)
+    _, order, counts = alike(ends.min(axis=1) * n_groups + ends.max(axis=1))
+    first = order[np.cumsum(counts) - counts]
+    xy = np.vstack((stubs.xy, groups.gates[ends[first]].reshape(-1, 4)))
+    inside = np.concatenate((stubs.bundles, found.numbers[order]))
+    return Gathered(xy, np.concatenate((stubs.counts, counts)), inside, found.numbers, of_servers=False)
+
+
+class GatedGroups(NamedTuple):
+    """The groups that have a gate."""
+
+    gates: Floats  # (n_groups, 2)
+    place: Ints  # (n_boxes,) which of them a box is in, or stands for; -1 of all others
+
+
+def gated_groups(found: Apart, projection: Projection, bundles: Bundles) -> GatedGroups:
+    """The gates of the groups that these bundles lead to: each in the middle of where its bundles pass it."""
+    of, via = groups_of(projection), found.via.reshape(-1, 2)
+    groups, at = np.unique(of[bundles.pairs[found.numbers].reshape(-1)], return_inverse=True)
+    at, n_groups = at.reshape(-1), len(groups)
+    members = np.bincount(at, minlength=n_groups)
+    gates = np.stack([np.bincount(at, via[:, axis], n_groups) / members for axis in (0, 1)], axis=1)
+    place = np.searchsorted(groups, of)
+    place[~np.isin(of, groups)] = -1
+    return GatedGroups(gates, place)
+
+
+def lines_to_gates(numbers: Ints, groups: GatedGroups, bundles: Bundles, centres: Floats, sizes: Floats) -> Gathered:
+    """A line from each switch that these bundles lead to, to the gate of its group; none where that is on its edge."""
+    rows, order, counts = alike(bundles.pairs[numbers].reshape(-1))
+    to_gate = groups.gates[groups.place[rows]]
+    low, high = centres[rows] - sizes[rows] / 2, centres[rows] + sizes[rows] / 2
+    apart = ((to_gate < low - TOUCHING) | (to_gate > high + TOUCHING)).any(axis=1)
+    order, counts, rows = order[np.repeat(apart, counts)], counts[apart], rows[apart]
+    low, high, to_gate = low[apart], high[apart], to_gate[apart]
     starts = np.clip(to_gate, low, high)
     is_beside = (starts[:, 1] == to_gate[:, 1])[:, None]
-    starts = np.where(is_beside, starts, np.stack((centres[routers, 0], starts[:, 1]), axis=1))
-    _, order_of_groups, counts_of_groups = _alike(ends.min(axis=1) * n_groups + ends.max(axis=1))
-    first = order_of_groups[np.cumsum(counts_of_groups) - counts_of_groups]
-    xy = np.vstack((np.hstack((starts, to_gate)), gates[ends[first]].reshape(-1, 4)))
-    inside = np.concatenate((found.numbers[order // 2], found.numbers[order_of_groups]))
-    return Gathered(xy, np.concatenate((counts, counts_of_groups)), inside, found.numbers, of_servers=False)
+    starts = np.where(is_beside, starts, np.stack((centres[rows, 0], starts[:, 1]), axis=1))
+    return Gathered(np.hstack((starts, to_gate)), counts, numbers[order // 2], numbers, of_servers=False)
 
 
-def _alike(keys: Ints) -> tuple[Ints, Ints, Ints]:
+def alike(keys: Ints) -> tuple[Ints, Ints, Ints]:
     """The different keys, the places of all by their key, and how many have each."""
     found, counts = np.unique(keys, return_counts=True)
     return found, np.argsort(keys, kind="stable"), counts
@@ -97,6 +127,20 @@ def groups_of(projection: Projection) -> Ints:
                 of[projection.n_own + place] = count
                 count += 1
     return of
+
+
+def names_of_groups(projection: Projection) -> list[str]:
+    """The names of the groups in the order of their numbers."""
+    design = projection.design
+    found = [design.groups[frame.id].name for frame in projection.groups if frame.kind in ROUTER_GROUPS]
+    if isinstance(projection, FoldedProjection):
+        found += [fold.name for fold in projection.folds if not fold.key.role and fold.kind in ROUTER_GROUPS]
+    return found
+
+
+def are_all_joined(n_groups: int, n_pairs: int) -> bool:
+    """Whether so many pairs of groups are linked as make a full mesh, but for a few."""
+    return n_pairs >= (1.0 - MOST_WITHOUT) * n_groups * (n_groups - 1) / 2
 
 
 def _single(projection: Projection) -> Flags:

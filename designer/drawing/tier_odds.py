@@ -8,12 +8,13 @@ import numpy as np
 from designer.drawing.bundles import Bundles, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.tier_titles import MOST_UNLIKE, TierWords
+from designer.drawing.tier_titles import TierWords
 from designer.late import Late
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
 
 components = Late("designer.graph.components")
+pair_notes = Late("designer.drawing.pair_notes")
 
 MOST_NAMED = 6
 
@@ -68,7 +69,7 @@ def _without(pairs: Ints, projection: Projection) -> Ints:
     is_first = projection.kinds[rows] == projection.kinds[rows[0]]
     size = int(part.max()) + 1
     n_first, n_second = (np.bincount(part[one], minlength=size) for one in (is_first, ~is_first))
-    if int(n_first @ n_second) - len(pairs) > MOST_UNLIKE * len(pairs):
+    if int(n_first @ n_second) - len(pairs) > pair_notes.MOST_UNLIKE * len(pairs):
         return np.empty((0, 2), np.int64)
     found = []
     for number in range(size):

@@ -12,7 +12,7 @@ import numpy as np
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.captions import model_in_common
 from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.gates import groups_of
+from designer.drawing.gates import groups_of, names_of_groups
 from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import LinkRates
 from designer.drawing.projection import Projection
@@ -23,6 +23,7 @@ from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
 
 components = Late("designer.graph.components")
+pair_notes = Late("designer.drawing.pair_notes")
 
 MOST_BOXES = 20_000
 """With more to draw, tiers are collapsed from afar, and their boxes say the same."""
@@ -30,8 +31,6 @@ LEAST_SWITCHES = 2
 MOST_NOTED, MOST_ASKED = 1_000_000, 20_000
 """Links between two tiers: the rates of more are not compared, nor of so many where their devices do not tell them."""
 LEAST_BUNDLES, MOST_BUNDLES = 3, 20_000
-MOST_UNLIKE = 0.1
-"""Of the pairs or servers such a share may have other numbers of links, as after a few edits by hand."""
 ORDER = (KINDS[SERVER], "", KINDS[LEAF], KINDS[SPINE], KINDS[CORE])
 """Tiers from below to above; a box that stands for a unit, "", is below the switches that it is linked to."""
 SHORT_WORDS = {"scalable unit": "SU"}
@@ -266,8 +265,8 @@ def _between_groups(projection: Projection, bundles: Bundles, rates: LinkRates) 
     if len(pairs) < LEAST_BUNDLES:
         return None
     counts = np.bincount(at.reshape(-1), weights=bundles.counts[chosen]).astype(np.int64)
-    each = _alike_where_linked(counts, rate, n_groups * (n_groups - 1) // 2 - len(pairs))
-    return (chosen, (f"Group to group: {each}", each)) if each else None
+    texts = pair_notes.of_groups(names_of_groups(projection), np.stack(np.divmod(pairs, n_groups), 1), counts, rate)
+    return (chosen, texts) if texts else None
 
 
 class _Sort(NamedTuple):
@@ -343,14 +342,14 @@ def _said(
     found, sorts = _sorts(projection)
     is_low = np.array([one == low for one in found])[sorts[np.unique(pairs)]]
     without = _without_links(pairs, sorts, unlinked)
-    each, odd = _alike_where_linked(counts, rate, without), _odd_one(counts, pairs)
+    each, odd = pair_notes.alike_where_linked(counts, rate, without), _odd_one(counts, pairs)
     if _is_one_box(pairs, sorts) and is_low.sum() > 1 and not (without or low.word == KINDS[SERVER]):
-        each = _alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
+        each = pair_notes.alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
     servers = pairs[projection.kinds[pairs] == SERVER]
     if len(servers):
         rows = np.unique(servers)
         sums = np.bincount(servers, weights=counts)[rows]
-        of_servers = _alike(sums, rate, "server")
+        of_servers = pair_notes.alike(sums, rate, "server")
         each, odd = (of_servers, _odd_one(sums, rows[:, None])) if of_servers else (each, odd)
     if not each:
         return ()
@@ -406,26 +405,3 @@ def _without_links(pairs: Ints, sorts: Ints, alone: Ints) -> int:
             side + np.count_nonzero(sorts[alone] == sort) for side, sort in zip(sides, (first, second), strict=True)
         ]
     return int(sides[0] @ sides[1]) - len(pairs)
-
-
-def _alike_where_linked(counts: Ints, rate: str, without: int) -> str:
-    """The same of pairs; `without` links are so many: where these are many, it is of "each linked pair"."""
-    if without <= MOST_UNLIKE * len(counts):
-        return _alike(counts, rate, "pair", without)
-    return _alike(counts, rate, "linked pair")
-
-
-def _alike(counts: Ints | Floats, rate: str, word: str, without: int = 0) -> str:
-    """As "2 × 400G per pair (1 pair differs)"; "" where more than a few differ. `without` links are so many more."""
-    values, times = np.unique(counts, return_counts=True)
-    usual = int(values[times.argmax()])
-    others = len(counts) - int(times.max())
-    if others > MOST_UNLIKE * len(counts):
-        return ""
-    exceptions = []
-    if others:
-        exceptions.append(f"{format_counted(others, word)} {'differs' if others == 1 else 'differ'}")
-    if without:
-        exceptions.append(f"{format_counted(without, word)} without links")
-    noted = f" ({', '.join(exceptions)})" if exceptions else ""
-    return f"{format_count(usual)} × {rate} per {word}{noted}"

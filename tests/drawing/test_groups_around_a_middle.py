@@ -1,5 +1,7 @@
 """The links between groups that stand around a middle: what joins each two is said once, and many are thin and pale."""
 
+import re
+
 import numpy as np
 import pytest
 from test_texts_on_links import fitted, plates_of
@@ -12,10 +14,11 @@ from designer.drawing.theme import DARK, LIGHT, mixed
 from designer.model import collapsing, operations
 
 BUNDLES = Detail(LinkDetail.BUNDLES)
+BETWEEN_GROUPS = re.compile("^Group to group|groups, all to all")
 
 
 def notes(design):
-    return [one for one in plates_of(*fitted(design))[1] if one.startswith("Group to group")]
+    return [one for one in plates_of(*fitted(design))[1] if BETWEEN_GROUPS.search(one)]
 
 
 def global_links(design):
@@ -26,12 +29,12 @@ def global_links(design):
 @pytest.mark.parametrize(
     ("family", "parameters", "said"),
     [
-        ("dragonfly", {"p": 2, "a": 4, "h": 2}, "Group to group: 1 × 400G per pair"),
-        ("dragonfly", {"p": 2, "a": 8, "h": 4, "groups": 9}, "Group to group: 4 × 400G per pair"),
-        ("dragonfly", {"p": 4, "a": 8, "h": 4}, "Group to group: 1 × 400G per pair"),
-        ("slim-fly", {"q": 5}, "Group to group: 10 × 400G per pair"),
-        ("slim-fly", {"q": 17}, "Group to group: 34 × 400G per pair"),
-        ("dragonfly-plus", {"leafs": 4, "spines": 4, "p": 4, "h": 4}, "Group to group: 1 × 400G per pair"),
+        ("dragonfly", {"p": 2, "a": 4, "h": 2}, "9 groups, all to all: 1 × 400G per pair"),
+        ("dragonfly", {"p": 2, "a": 8, "h": 4, "groups": 9}, "9 groups, all to all: 4 × 400G per pair"),
+        ("dragonfly", {"p": 4, "a": 8, "h": 4}, "33 groups, all to all: 1 × 400G per pair"),
+        ("slim-fly", {"q": 5}, "5 groups, all to all: 10 × 400G per pair"),
+        ("slim-fly", {"q": 17}, "17 groups, all to all: 34 × 400G per pair"),
+        ("dragonfly-plus", {"leafs": 4, "spines": 4, "p": 4, "h": 4}, "17 groups, all to all: 1 × 400G per pair"),
     ],
 )
 def test_what_joins_each_two_groups_is_said_once(family, parameters, said, generated):
@@ -41,7 +44,7 @@ def test_what_joins_each_two_groups_is_said_once(family, parameters, said, gener
 def test_collapsed_groups_say_it_as_open_ones_do(generated):
     design = generated("dragonfly", p=2, a=8, h=4, groups=9)
     design.apply(collapsing.collapse(design, [*design.groups][:4]))
-    assert notes(design) == ["Group to group: 4 × 400G per pair"]
+    assert notes(design) == ["9 groups, all to all: 4 × 400G per pair"]
 
 
 def test_pairs_of_groups_that_differ_or_are_not_linked_are_counted(generated):
@@ -50,10 +53,10 @@ def test_pairs_of_groups_that_differ_or_are_not_linked_are_counted(generated):
     of = {one.id: one.group_id for one in design.devices.values()}
     pair = {of[first.a.device_id], of[first.b.device_id]}
     design.apply(operations.delete(design, [first.id]))
-    assert notes(design) == ["Group to group: 4 × 400G per pair (1 pair differs)"]
+    assert notes(design) == ["9 groups, all to all: 4 × 400G per pair (1 pair differs)"]
     same = [one.id for one in found[1:] if {of[one.a.device_id], of[one.b.device_id]} == pair]
     design.apply(operations.delete(design, same))
-    assert notes(design) == ["Group to group: 4 × 400G per pair (1 pair without links)"]
+    assert notes(design) == ["9 groups, all to all: 4 × 400G per pair (1 pair without links)"]
 
 
 def test_groups_that_are_joined_unlike_or_of_which_there_are_few_have_no_such_note(generated):
@@ -69,7 +72,7 @@ def test_groups_that_are_joined_unlike_or_of_which_there_are_few_have_no_such_no
 def test_the_note_covers_none_of_the_lines(generated):
     picture, sheet = fitted(generated("dragonfly", p=4, a=8, h=4))
     plates, texts = plates_of(picture, sheet)
-    left, top, right, bottom = plates[[one.startswith("Group to group") for one in texts].index(True)]
+    left, top, right, bottom = plates[[bool(BETWEEN_GROUPS.search(one)) for one in texts].index(True)]
     xy = sheet.camera.points_to_view(picture.lines.xy)
     along = xy[:, None, :2] + (xy[:, None, 2:] - xy[:, None, :2]) * np.linspace(0, 1, 400)[None, :, None]
     inside = (along > (left, top)).all(axis=2) & (along < (right, bottom)).all(axis=2)
@@ -78,7 +81,8 @@ def test_the_note_covers_none_of_the_lines(generated):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_lines_that_would_cover_the_drawing_are_thin_and_pale(theme, generated):
-    few, many = (generated("dragonfly", p=1, a=a, h=h) for a, h in ((4, 2), (12, 6)))
+    few, many = (generated("dragonfly", p=1, a=a, h=h) for a, h in ((4, 2), (14, 7)))
+    many.apply(operations.delete(many, [one.id for one in global_links(many)[::9]]))  # all joined, they have a ring
     for design in (few, many):
         design.apply(collapsing.collapse(design, design.groups))
     plain, thin = (Composition(design).picture(theme, BUNDLES) for design in (few, many))
@@ -105,10 +109,10 @@ def test_many_short_links_keep_their_colors(generated):
     assert covered(picture.lines, None, 1.0) == 0.0
 
 
-def test_from_afar_a_large_slim_fly_is_a_box_for_each_group_and_a_line_for_each_two(generated):
+def test_from_afar_a_large_slim_fly_is_a_box_for_each_group_and_a_ring_for_all_links(generated):
     picture, _ = fitted(generated("slim-fly", q=17))
     assert len(picture.boxes) == 17
-    assert len(picture.lines.xy) == 17 * 16 // 2
-    assert (picture.lines.counts == 34).all()
+    assert len(picture.lines.xy) == 2 * 17
+    assert (picture.lines.counts[:17] == 16 * 34).all()
     near, _ = fitted(generated("slim-fly", q=17), 60.0)
     assert len(near.boxes) > 578

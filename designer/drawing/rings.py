@@ -1,0 +1,94 @@
+"""Groups around a free middle that are all joined to each other: from afar a ring before them, with a stub from each.
+
+The links of 24 groups are 276 lines across the middle, which nobody can follow. Each group has a stub to the ring, and
+every piece of the ring stands for the links that pass it: those of two groups run along its shorter part.
+"""
+
+import numpy as np
+
+from designer.drawing.apart import Apart
+from designer.drawing.bundles import Bundles, Floats, Ints
+from designer.drawing.gates import GatedGroups, alike, are_all_joined, gated_groups, lines_to_gates
+from designer.drawing.obstacles import Obstacles
+from designer.drawing.projection import Projection
+from designer.drawing.trunks import Gathered
+
+LEAST_GROUPS = 13
+"""Up to twelve groups have 66 lines, which can be told apart."""
+INSET = 0.1
+"""From the gate of a group to the ring, in terms of the way to the middle."""
+MOST_PIECES, LEAST_PIECES, MOST_HELD = 48, 8, 3_000_000
+"""Pieces of the ring: so many hold less than so many links together."""
+
+
+def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Gathered | None:
+    """The ring, its stubs, and the lines from switches to their gates; None of few groups, or where not all are joined.
+
+    `found` are the bundles between groups that have gates. The ring meets no box.
+    """
+    groups = gated_groups(found, projection, bundles)
+    n_groups = len(groups.gates)
+    if n_groups < LEAST_GROUPS:
+        return None
+    ends = groups.place[bundles.pairs]
+    numbers = np.flatnonzero((ends[:, 0] != ends[:, 1]) & (ends >= 0).all(axis=1))
+    ends = np.sort(ends[numbers], axis=1)
+    if not are_all_joined(n_groups, len(np.unique(ends @ (n_groups, 1)))):
+        return None
+    n_links = int(bundles.counts[numbers].sum())
+    n_pieces = min(n_groups, MOST_PIECES, max(LEAST_PIECES, 4 * MOST_HELD // n_links))
+    place, feet, ring = _ring(groups, n_pieces)
+    if Obstacles(centres, sizes).crossed(ring, np.full((n_pieces, 2), -1)).any():
+        return None
+    pieces, at = _passed(place[ends], n_groups, n_pieces)
+    held, order, counts = alike(pieces)
+    of_groups, order_of_groups, counts_of_groups = alike(ends.reshape(-1))
+    to_gates = lines_to_gates(numbers, groups, bundles, centres, sizes)
+    stubs = np.hstack((groups.gates, feet))[of_groups]
+    return Gathered(
+        np.vstack((to_gates.xy, stubs, ring[held])),
+        np.concatenate((to_gates.counts, counts_of_groups, counts)),
+        np.concatenate((to_gates.bundles, numbers[order_of_groups // 2], numbers[at[order]])),
+        numbers,
+        of_servers=False,
+    )
+
+
+def _ring(groups: GatedGroups, n_pieces: int) -> tuple[Ints, Floats, Floats]:
+    """The place of each group along the ring, where its stub meets that, and the pieces of the ring, (n_pieces, 4)."""
+    gates, n_groups = groups.gates, len(groups.gates)
+    low, high = gates.min(axis=0), gates.max(axis=0)
+    middle = (low + high) / 2
+    off = gates - middle
+    x, y = (off / (high - low)).T
+    order = np.argsort(np.arctan2(y, x), kind="stable")
+    place = np.empty(n_groups, np.int64)
+    place[order] = np.arange(n_groups)
+    corners = off[order[np.arange(n_pieces) * n_groups // n_pieces]] * (1.0 - INSET)
+    along = np.roll(corners, -1, axis=0) - corners
+    piece = _piece_of(place, n_groups, n_pieces)
+    share = _cross(corners[piece], along[piece]) / _cross(off, along[piece])
+    return place, middle + off * share[:, None], np.hstack((corners, corners + along)) + np.tile(middle, 2)
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    found: Floats = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    return found
+
+
+def _piece_of(place: Ints, n_groups: int, n_pieces: int) -> Ints:
+    """The piece that begins at or before a place; going round again, pieces are counted on."""
+    found: Ints = (place * n_pieces + n_pieces - 1) // n_groups
+    return found
+
+
+def _passed(places: Ints, n_groups: int, n_pieces: int) -> tuple[Ints, Ints]:
+    """The pieces that pass for the links of two places, (m, 2), one after another; and which of the m each is for."""
+    low, high = places.min(axis=1), places.max(axis=1)
+    is_short = 2 * (high - low) <= n_groups
+    first, last = np.where(is_short, low, high), np.where(is_short, high, low + n_groups)
+    begin, end = (_piece_of(one, n_groups, n_pieces) for one in (first, last - 1))
+    counts = end - begin + 1
+    at = np.repeat(np.arange(len(places)), counts)
+    pieces = begin[at] + np.arange(len(at)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return pieces % n_pieces, at
