@@ -31,7 +31,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
-from designer.drawing.trunks import Buses, Combs, Gathered, Mesh
+from designer.drawing.trunks import Bus, Buses, Combs, Gathered, Mesh
 from designer.late import Late
 from designer.model.colour_keys import COUNT, STRAIGHT
 from designer.model.design import Design
@@ -63,18 +63,18 @@ class Gatherer:
     def __init__(self, placed: Placed) -> None:
         self._placed = placed
         self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
-        self._ring: tuple[Floats | None, Gathered | None] = None, None
+        self._ring: tuple[Floats | None, Buses | None] = None, None
 
     def lines(self, detail: Detail) -> list[Gathered]:
         """Those at a detail."""
         ring, buses = self.ring(detail), self.buses(detail)
-        found = [] if ring is None else [ring]
+        found = [] if ring is None else [ring.lines]
         if buses is not None:
             combs = self._combs if detail.links is LinkDetail.TRUNKS else self._combs_afar
             found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
         return found
 
-    def ring(self, detail: Detail) -> Gathered | None:
+    def ring(self, detail: Detail) -> Buses | None:
         """The ring of groups that are all joined; None from near, but of groups that are one box each."""
         placed, gated = self._placed, self._placed.gated
         if gated is None or detail.links is LinkDetail.SINGLES:
@@ -86,6 +86,10 @@ class Gatherer:
             ring = rings.ring_of(gated, placed.projection, placed.bundles, placed.centres, sizes)
             self._ring = placed.centres, ring
         return self._ring[1]
+
+    def titles(self, detail: Detail) -> tuple[Bus, ...]:
+        """What is written on buses, and inside the ring of groups."""
+        return tuple(one for buses in (self.ring(detail), self.buses(detail)) if buses for one in buses.titles)
 
     def buses(self, detail: Detail) -> Buses | None:
         """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
@@ -334,7 +338,7 @@ class Composition(Placed):
     def picture(self, theme: Theme, detail: Detail, heat: Heat | None = None) -> Picture:
         """What to draw. Heat of links that are not in it is left out, never guessed."""
         self.show_loads(heat)
-        lines, buses = self.lines(detail), self.gatherer.buses(detail)
+        lines = self.lines(detail)
         coloured = self._coloured(theme, lines, heat)
         hot = None if heat is None or heat.measure == "bytes" else self.hot_links(heat)
         stacks = stacks_of(self.projection, heat)
@@ -373,7 +377,7 @@ class Composition(Placed):
             box_views=self._box_views,
             kept=self.kept,
             tiers=lambda: self.tier_notes if has_notes else None,
-            buses=() if buses is None else buses.titles,
+            buses=self.gatherer.titles(detail),
         )
 
     @property

@@ -76,6 +76,7 @@ def gathered_by_group(
 class GatedGroups(NamedTuple):
     """The groups that have a gate."""
 
+    numbers: Ints  # (n_groups,) of all groups, as `groups_of` has them
     gates: Floats  # (n_groups, 2)
     place: Ints  # (n_boxes,) which of them a box is in, or stands for; -1 of all others
 
@@ -89,7 +90,7 @@ def gated_groups(found: Apart, projection: Projection, bundles: Bundles) -> Gate
     gates = np.stack([np.bincount(at, via[:, axis], n_groups) / members for axis in (0, 1)], axis=1)
     place = np.searchsorted(groups, of)
     place[~np.isin(of, groups)] = -1
-    return GatedGroups(gates, place)
+    return GatedGroups(groups, gates, place)
 
 
 def lines_to_gates(numbers: Ints, groups: GatedGroups, bundles: Bundles, centres: Floats, sizes: Floats) -> Gathered:

@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.gates import are_all_joined
-from designer.drawing.text import short_form
+from designer.drawing.text import kind_of_group
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
 
@@ -32,7 +32,7 @@ def of_groups(names: Sequence[str], pairs: Ints, counts: Ints, rate: str) -> tup
 
 def _by_kinds(names: Sequence[str], pairs: Ints, counts: Ints, rate: str) -> str:
     """As "2 × 200G per pair, storage to storage 22"; "" where groups of two kinds are not all joined alike."""
-    kinds, of = np.unique([_kind(name) for name in names], return_inverse=True)
+    kinds, of = np.unique([visible_line(kind_of_group(name)) for name in names], return_inverse=True)
     values, times = np.unique(counts, return_counts=True)
     if len(values) == 1 or not 1 < len(kinds) <= MOST_KINDS:
         return ""
@@ -46,11 +46,6 @@ def _by_kinds(names: Sequence[str], pairs: Ints, counts: Ints, rate: str) -> str
         if own[0] != usual:
             other.append(" to ".join(kinds[list(divmod(key, len(kinds)))].tolist()) + f" {format_count(int(own[0]))}")
     return f"{format_count(usual)} × {rate} per pair, {', '.join(other)}" if len(other) <= MOST_NAMED else ""
-
-
-def _kind(name: str) -> str:
-    """ "storage" of "storage group 9"."""
-    return visible_line(name.removesuffix(short_form(name)).strip().removesuffix(" group"))
 
 
 def alike_where_linked(counts: Ints, rate: str, without: int) -> str:

@@ -4,27 +4,36 @@ The links of 24 groups are 276 lines across the middle, which nobody can follow.
 every piece of the ring stands for the links that pass it: those of two groups run along its shorter part.
 """
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
 import numpy as np
 
 from designer.drawing.apart import Apart
 from designer.drawing.bundles import Bundles, Floats, Ints
-from designer.drawing.gates import GatedGroups, alike, are_all_joined, gated_groups, lines_to_gates
+from designer.drawing.gates import GatedGroups, alike, are_all_joined, gated_groups, lines_to_gates, names_of_groups
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
-from designer.drawing.trunks import Gathered
+from designer.drawing.text import kind_of_group
+from designer.drawing.trunks import Bus, Buses, Gathered
+from designer.units import format_counted
 
 LEAST_GROUPS = 13
 """Up to twelve groups have 66 lines, which can be told apart."""
 INSET = 0.1
 """From the gate of a group to the ring, in terms of the way to the middle."""
+TITLE_AT, TITLE_SHARE, MOST_KINDS = (0.3, 0.1), 0.5, 8
+"""Of the title of a kind of groups: how far from the ring to the middle, across and down; the share of the ring's width
+that is its line; and of how many kinds there are titles."""
 MOST_PIECES, LEAST_PIECES, MOST_HELD = 48, 8, 3_000_000
 """Pieces of the ring: so many hold less than so many links together."""
 
 
-def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Gathered | None:
+def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Buses | None:
     """The ring, its stubs, and the lines from switches to their gates; None of few groups, or where not all are joined.
 
-    `found` are the bundles between groups that have gates. The ring meets no box.
+    `found` are the bundles between groups that have gates. The ring meets no box. Where there are several kinds of
+    groups, its titles say how many of each there are.
     """
     groups = gated_groups(found, projection, bundles)
     n_groups = len(groups.gates)
@@ -45,13 +54,31 @@ def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Flo
     of_groups, order_of_groups, counts_of_groups = alike(ends.reshape(-1))
     to_gates = lines_to_gates(numbers, groups, bundles, centres, sizes)
     stubs = np.hstack((groups.gates, feet))[of_groups]
-    return Gathered(
+    lines = Gathered(
         np.vstack((to_gates.xy, stubs, ring[held])),
         np.concatenate((to_gates.counts, counts_of_groups, counts)),
         np.concatenate((to_gates.bundles, numbers[order_of_groups // 2], numbers[at[order]])),
         numbers,
         of_servers=False,
     )
+    return Buses(lines, tuple(_titles(names_of_groups(projection), groups, place, feet)))
+
+
+def _titles(names: Sequence[str], groups: GatedGroups, place: Ints, feet: Floats) -> Iterator[Bus]:
+    """ "8 storage groups" inside the ring before those that follow each other; none where all are alike."""
+    order = np.argsort(place)
+    kinds = [kind_of_group(names[number]) for number in groups.numbers[order].tolist()]
+    first = next((at for at in range(len(kinds)) if kinds[at] != kinds[at - 1]), None)
+    if first is None or len(set(kinds)) > MOST_KINDS:
+        return
+    low, high = feet.min(axis=0), feet.max(axis=0)
+    middle, half = (low + high) / 2, float(high[0] - low[0]) * TITLE_SHARE / 2
+    turned = np.roll(order, -first)
+    for kind, run in groupby(turned.tolist(), key=lambda one: kind_of_group(names[int(groups.numbers[one])])):
+        own = list(run)
+        foot = feet[own[len(own) // 2]]
+        x, y = (foot + (middle - foot) * TITLE_AT).tolist()
+        yield Bus(format_counted(len(own), f"{kind} group"), (x - half, y, x + half, y))
 
 
 def _ring(groups: GatedGroups, n_pieces: int) -> tuple[Ints, Floats, Floats]:

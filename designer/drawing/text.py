@@ -54,6 +54,11 @@ def short_form(name: str) -> str:
     return found[0] if found and found[0] != name else ""
 
 
+def kind_of_group(name: str) -> str:
+    """What a group's name says of its kind: "storage" of "storage group 9"; "" of "Group 9"."""
+    return name.removesuffix(short_form(name)).strip().removesuffix("group").removesuffix("Group").strip()
+
+
 def first_to_last(names: Sequence[str]) -> str:
     """ "Group 1 to Group 9" of names that are numbered one by one, in any order; "" of others."""
     numbered = sorted((int(number), name) for name in names if (number := short_form(name)).isdecimal())

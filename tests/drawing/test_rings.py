@@ -4,12 +4,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from drawn_texts import texts
 from test_groups_around_a_middle import global_links
+from test_texts_on_links import fitted
 
 from designer.drawing import rings
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.pair_notes import of_groups
+from designer.drawing.parts.picture import layers
 from designer.model import arranging, collapsing, operations
 
 AFAR, NEAR, NEARER = Detail(LinkDetail.REGIONS, region=44.0), Detail(LinkDetail.TRUNKS), Detail(LinkDetail.BUNDLES)
@@ -28,7 +31,8 @@ def collapsed(generated, family="dragonfly", **parameters):
 
 
 def ring(composition, detail=NEAR):
-    return composition.gatherer.ring(detail)
+    found = composition.gatherer.ring(detail)
+    return None if found is None else found.lines
 
 
 def held(one):
@@ -130,3 +134,34 @@ def test_kinds_of_groups_that_are_joined_by_other_numbers_of_links_are_named():
     counts[1:] = 2
     said, _ = of_groups(names, pairs, counts, "200G")
     assert said == "13 groups, all to all: 2 × 200G per pair (1 pair differs)"
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ((), set()),
+        (
+            (("storage", (2, 4, 1)), ("service", (1, 4, 1))),
+            {"14 compute groups", "2 storage groups", "1 service group"},
+        ),
+    ],
+    ids=["alike", "of three kinds"],
+)
+def test_inside_the_ring_it_says_how_many_groups_of_each_kind_are_before_it(others, said, generated):
+    design = collapsed(generated, p=1, a=4, h=4, groups=14, other_groups=others)
+    picture, sheet = fitted(design)
+    assert {one for one in texts(layers(picture, sheet)) if one.endswith((" group", " groups"))} == said
+    x, y = Composition(design).gatherer.ring(NEAR).lines.xy[-14:].reshape(-1, 2).T
+    for bus in picture.buses:
+        left, top, right, bottom = bus.line
+        quarter = (right - left) / 4  # its text is on the middle half of its line
+        assert x.min() < left + quarter < right - quarter < x.max() and y.min() < top == bottom < y.max()
+
+
+@pytest.mark.parametrize(("height", "bears"), [(9.0, True), (7.0, False)])
+def test_low_boxes_bear_their_numbers(height, bears, generated):
+    design = collapsed(generated, **MANY)
+    picture, sheet = fitted(design)
+    picture, sheet = fitted(design, height / sheet.boxes(picture.boxes)[0, 3])
+    written = {*texts(layers(picture, sheet))} & {str(number) for number in range(1, 58)}
+    assert len(written) == (57 if bears else 0)

@@ -35,6 +35,8 @@ from designer.model.shown_text import visible_line
 
 OFFSET, PLATES_SHARE = 3.0, 0.5
 """Between the plates of a stack, and how much of the gap to the next box they take at most."""
+LEAST_NUMBER_PX = 7.5
+"""A box so high has room for its number, whose figures reach below no line, and for no name."""
 LEAST_STACK_PX, LEAST_OFFSET_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 1.0, 9.5, 10.0
 SIGN_REACH = 8.0
 """From the middle of the sign of a box, where a click opens it."""
@@ -255,9 +257,14 @@ def _words(
     """
     width, height = box
     theme, ruler, unit = sheet.theme, sheet.ruler, sheet.zoom
-    if height < LEAST_TEXT_PX * unit or width < LEAST_NAME_WIDTH_PX * unit:
+    if height < LEAST_NUMBER_PX * unit or width < LEAST_NAME_WIDTH_PX * unit:
         return
     left, room = (INSET + STRIPE) * unit, room_for_words(width, sheet)
+    if height < LEAST_TEXT_PX * unit:
+        if room >= LEAST_NAME_ROOM_PX * unit:
+            least = whole(NAME_PX[0] * unit)
+            yield Text(left, baseline(ruler, height / 2, least, True), _number_of(full), least, theme.text, True)
+        return
     if room < LEAST_NAME_ROOM_PX * unit:
         yield from _number(full, sheet, width, height)
         return
