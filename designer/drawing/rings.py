@@ -14,15 +14,16 @@ from designer.drawing.bundles import Bundles, Floats, Ints
 from designer.drawing.gates import GatedGroups, alike, are_all_joined, gated_groups, lines_to_gates, names_of_groups
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
-from designer.drawing.text import kind_of_group
+from designer.drawing.text import kind_of_group, short_form
 from designer.drawing.trunks import Bus, Buses, Gathered
+from designer.model.shown_text import visible_line
 from designer.units import format_counted
 
 LEAST_GROUPS = 13
 """Up to twelve groups have 66 lines, which can be told apart."""
 INSET = 0.1
 """From the gate of a group to the ring, in terms of the way to the middle."""
-TITLE_AT, TITLE_SHARE, MOST_KINDS = (0.3, 0.1), 0.5, 8
+TITLE_AT, TITLE_SHARE, MOST_KINDS = (0.35, 0.1), 0.6, 8
 """Of the title of a kind of groups: how far from the ring to the middle, across and down; the share of the ring's width
 that is its line; and of how many kinds there are titles."""
 MOST_PIECES, LEAST_PIECES, MOST_HELD = 48, 8, 3_000_000
@@ -65,7 +66,7 @@ def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Flo
 
 
 def _titles(names: Sequence[str], groups: GatedGroups, place: Ints, feet: Floats) -> Iterator[Bus]:
-    """ "8 storage groups" inside the ring before those that follow each other; none where all are alike."""
+    """What is said inside the ring before those that follow each other; none where all are alike."""
     order = np.argsort(place)
     kinds = [kind_of_group(names[number]) for number in groups.numbers[order].tolist()]
     first = next((at for at in range(len(kinds)) if kinds[at] != kinds[at - 1]), None)
@@ -78,7 +79,18 @@ def _titles(names: Sequence[str], groups: GatedGroups, place: Ints, feet: Floats
         own = list(run)
         foot = feet[own[len(own) // 2]]
         x, y = (foot + (middle - foot) * TITLE_AT).tolist()
-        yield Bus(format_counted(len(own), f"{kind} group"), (x - half, y, x + half, y))
+        yield Bus(_said([names[number] for number in groups.numbers[own].tolist()], kind), (x - half, y, x + half, y))
+
+
+def _said(names: list[str], kind: str) -> str:
+    """ "8 storage groups (167 to 174)" of groups in their order around the middle, with their numbers, if in a row."""
+    if len(names) == 1:
+        return visible_line(names[0])
+    numbers, said = [short_form(name) for name in names], format_counted(len(names), f"{visible_line(kind)} group")
+    if not all(map(str.isdecimal, numbers)) or np.ptp([int(one) for one in numbers]) != len(names) - 1:
+        return said
+    first, last = sorted((numbers[0], numbers[-1]), key=int)
+    return f"{said} ({first} to {last})"
 
 
 def _ring(groups: GatedGroups, n_pieces: int) -> tuple[Ints, Floats, Floats]:

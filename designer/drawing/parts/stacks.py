@@ -37,6 +37,8 @@ OFFSET, PLATES_SHARE = 3.0, 0.5
 """Between the plates of a stack, and how much of the gap to the next box they take at most."""
 LEAST_NUMBER_PX = 7.5
 """A box so high has room for its number, whose figures reach below no line, and for no name."""
+MOST_LOW = 400
+"""Of more boxes in sight that are lower none is numbered."""
 LEAST_STACK_PX, LEAST_OFFSET_PX, LEAST_TEXT_PX, LEAST_NAME_WIDTH_PX = 18.0, 1.0, 9.5, 10.0
 SIGN_REACH = 8.0
 """From the middle of the sign of a box, where a click opens it."""
@@ -60,6 +62,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     captions = row_captions(picture, sheet)
     explained = {row: caption.is_whole for caption in captions for row in caption.rows}
     steps = _steps(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
+    low = _low_marked(picture.stacks, shown, sheet)
     marks: list[Part] = []
     offsets = _offsets(places, rows, sheet) if shown else []
     for (row, x, y, width, height), offset in zip(shown, offsets, strict=True):
@@ -67,6 +70,8 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         parts = [*_plates(stack, sheet, width, height, offset, _marked(picture, row))]
         if (step := steps.get((round(y), round(width)))) is not None:
             marks += _mark(_number_of(visible_line(stack.name)), step, (x + width / 2, y + height / 2), sheet)
+        elif low.get(row):
+            marks += _mark(low[row], 1, (x + width / 2, y + height / 2), sheet)
         elif picture.detail.names or picture.detail.counts:
             name = visible_line(stack.name)
             size = sizes[round(y), round(width)]
@@ -222,6 +227,31 @@ def _steps(
             if step == 1 or key not in of_coordinates:
                 found[key] = step
     return found
+
+
+def _low_marked(
+    stacks: Stacks, shown: Iterable[tuple[int, float, float, float, float]], sheet: Sheet
+) -> dict[int, str]:
+    """The numbers of boxes too low for any, by row: of one, two, five, ... as many as keep clear of each other."""
+    ruler, unit, size = sheet.ruler, sheet.zoom, whole(NAME_PX[0] * sheet.zoom)
+    boxes = [
+        (int(number), row, x + width / 2, y + height / 2)
+        for row, x, y, width, height in shown
+        if height < LEAST_NUMBER_PX * unit
+        and (number := _number_of(visible_line(stacks.at(row).name))).isdecimal()
+        and ruler.width(number, size, True) < width
+    ]
+    if not 2 <= len(boxes) <= MOST_LOW:
+        return {}
+    numbers, rows, x, y = np.array(boxes, np.float64).T
+    wide = ruler.width(str(int(numbers.max())), size, True) + MARK_AIR_PX * unit
+    high = line_height(ruler, size, True)
+    for step in STEPS:
+        own = numbers % step == 0
+        near = (np.abs(x[own, None] - x[own]) < wide) & (np.abs(y[own, None] - y[own]) < high)
+        if np.count_nonzero(near) == np.count_nonzero(own):
+            return {int(row): str(int(number)) for number, row in zip(numbers[own], rows[own], strict=True)}
+    return {}
 
 
 def _number_of(name: str) -> str:
