@@ -184,6 +184,10 @@ def test_plates_of_hot_boxes_stand_off_texts_on_links_and_what_is_drawn_later(ge
     taken_before(COUNTS, picture, sheet).take(*plate)
     *_, third = plates(hot_boxes(picture, sheet))
     assert third == other, "what counts have taken is taken"
+    picture, sheet = seen(Composition(design), heat=heat)
+    drawn = {one.id: one for one in layers(picture, sheet)}
+    taken_before(COUNTS, picture, sheet).take(*plate)
+    assert third in plates(drawn["hottest"].parts), "also where layers are listed before they are drawn"
 
 
 @pytest.mark.parametrize("width", [1500.0, 2600.0])

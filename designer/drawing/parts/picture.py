@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -46,7 +47,8 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterat
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
     if picture.stacks is not None:
         yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
-    yield Group((*hot_boxes(picture, sheet), *beacons(picture, sheet)), "hottest", label="Hot links from afar")
+    hottest = chain(hot_boxes(picture, sheet), beacons(picture, sheet))  # they look for places when all texts have one
+    yield Group(hottest, "hottest", label="Hot links from afar")
     yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 
