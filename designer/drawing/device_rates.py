@@ -1,6 +1,6 @@
-"""What all links of a device run at: calculated once for every level of detail, and kept where boxes only move."""
+"""What all links of a device run at: calculated once for all levels of detail, and kept until these links change."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ UNASKED = -1.0
 
 
 class DeviceRates:
-    """Answers by the row of a device, as long as no device, link or type changes."""
+    """Answers by the row of a device, as long as no device or type changes."""
 
     def __init__(self, n_devices: int) -> None:
         self._known: Floats = np.full(n_devices, UNASKED)
@@ -25,6 +25,12 @@ class DeviceRates:
         found = DeviceRates(0)
         found._known, found._of_ports = self._known.copy(), dict(self._of_ports)
         return found
+
+    def forget(self, rows: Iterable[int | None]) -> None:
+        """The links of these devices have changed."""
+        for row in rows:
+            if row is not None:
+                self._known[row] = UNASKED
 
     def of(self, design: Design, device_ids: Sequence[str], rows: NDArray[np.int32]) -> Floats:
         """The rates in Gb/s; nan where the links of a device differ or one is unknown."""

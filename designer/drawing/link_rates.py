@@ -15,7 +15,9 @@ from designer.model.shown_text import visible_line
 from designer.units import format_count, format_length, format_rate
 
 MOST_LINKS = 2048
-"""Of a line; with more, as of groups that are far away, its count stands alone."""
+"""Of a line, that are read one by one; of more it says their count, and their rate where their devices tell it."""
+MOST_RATED = 250_000
+"""Of a line; with more, as of a whole fabric that is one box, its count stands alone."""
 LONGEST_LABEL = 40
 """Letters of a label that are written."""
 BETWEEN = " · "
@@ -188,5 +190,5 @@ class LinkLabels:
         are_read = len(rows) <= MOST_LINKS and chosen != [COUNT]
         some: Iterable[int] = rows.tolist() if are_read else ()
         links = [design.links[ids[row]] for row in some]
-        rate = self._rates.text(rows) if COUNT in chosen and len(rows) > 1 else ""
+        rate = self._rates.text(rows, MOST_RATED, MOST_LINKS) if COUNT in chosen and len(rows) > 1 else ""
         return texts_of(design, links, len(rows), rate, chosen)

@@ -1,6 +1,6 @@
 """The arrays a picture is made of, kept up with a design edit by edit. They hold nothing the design does not say."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -13,7 +13,7 @@ from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, Touched, f
 from designer.drawing.theme import SERVER
 from designer.model.collapsing import BoxKey, role_key
 from designer.model.edit import Edit
-from designer.model.entities import End
+from designer.model.entities import End, Link
 from designer.model.hardware.switches import SwitchType
 from designer.model.port_records import PortCount
 
@@ -82,7 +82,10 @@ class Projection(ProjectedRows):
     def follow(self, edit: Edit) -> Touched:
         """Bring the arrays up to date with an edit the design has applied; says what changed."""
         touched = super().follow(edit)
-        if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
+        if edit.kinds == {Link} and not touched & Touched.BOXES:
+            if self._rates is not None:
+                self._rates.forget(map(self.row_of.get, _ends_of(edit)))
+        elif touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._rates = None
         if touched & (Touched.BOXES | Touched.CONTAINERS):
             self._roles = None
@@ -149,3 +152,12 @@ class Projection(ProjectedRows):
         if found is None:
             found = self._captions[row] = caption_of(self.design, self.design.devices[self.device_ids[row]])
         return found
+
+
+def _ends_of(edit: Edit) -> Iterator[str]:
+    """The ids of the devices at the ends of the links that an edit of links changes, before and after."""
+    for change in edit.changes:
+        for link in (change.before, change.after):
+            if isinstance(link, Link):
+                yield link.a.device_id
+                yield link.b.device_id

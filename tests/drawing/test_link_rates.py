@@ -132,6 +132,35 @@ def test_a_device_is_asked_once_for_all_levels_and_not_again_after_a_layout(gene
     assert LinkRates(moved.projection).text(rows) == text and len(asked) == known
 
 
+def test_a_line_of_very_many_links_says_their_rate_and_an_edit_of_one_asks_two_devices_again(generated, monkeypatch):
+    asked = []
+    rate = DeviceRates._rate
+    monkeypatch.setattr(DeviceRates, "_rate", lambda self, *of: asked.append(of[1]) or rate(self, *of))
+    design = generated("dragonfly", p=16, a=32, h=1, groups=3)
+    design.apply(operations.set_settings(design, link_labels=("count", "length")))
+    drawing = Composition(design)
+    rows = np.arange(len(drawing.projection.link_ids))
+    assert len(rows) > MOST_LINKS and not drawing.rates._known
+    assert drawing.link_labels.texts(rows)[0] == f"{len(rows):,} × 400G"
+    asked.clear()
+    link = design.links[drawing.projection.link_ids[-1]]
+    edit = operations.delete(design, [link.id])
+    design.apply(edit)
+    drawing.follow(edit)
+    assert drawing.link_labels.texts(rows[:-1])[0] == f"{len(rows) - 1:,} × 400G"
+    assert sorted(asked) == sorted((link.a.device_id, link.b.device_id))
+
+
+def test_a_device_whose_links_change_is_asked_again(tree):
+    design, rows = tree.design, np.arange(4)
+    assert LinkRates(tree.projection).text(rows) == "400G"
+    link = design.links[tree.projection.link_ids[2]]
+    edit = Edit("Break", (Change(link, replace(link, a=replace(link.a, port="none"))),))
+    design.apply(edit)
+    tree.follow(edit)
+    assert LinkRates(tree.projection).text(np.arange(4)) == LinkRates(Composition(design).projection).text(rows) == ""
+
+
 def test_what_is_known_of_devices_ends_with_another_port_mode(tree):
     design, rows = tree.design, np.arange(4)
     assert LinkRates(tree.projection).text(rows) == "400G"
