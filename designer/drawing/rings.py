@@ -4,6 +4,7 @@ The links of 24 groups are 276 lines across the middle, which nobody can follow.
 every piece of the ring stands for the links that pass it: those of two groups run along its shorter part.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -26,6 +27,8 @@ INSET = 0.1
 TITLE_AT, TITLE_SHARE, MOST_KINDS = (0.35, 0.1), 0.6, 8
 """Of the title of a kind of groups: how far from the ring to the middle, across and down; the share of the ring's width
 that is its line; and of how many kinds there are titles."""
+OFF_MIDDLE = 0.08
+"""Of the ring's height, from a title to the middle, where it says what joins all groups."""
 MOST_PIECES, LEAST_PIECES, MOST_HELD = 48, 8, 3_000_000
 """Pieces of the ring: so many hold less than so many links together."""
 
@@ -79,6 +82,8 @@ def _titles(names: Sequence[str], groups: GatedGroups, place: Ints, feet: Floats
         own = list(run)
         foot = feet[own[len(own) // 2]]
         x, y = (foot + (middle - foot) * TITLE_AT).tolist()
+        off, least = y - float(middle[1]), OFF_MIDDLE * float(high[1] - low[1])
+        y += math.copysign(max(0.0, least - abs(off)), off)
         yield Bus(_said([names[number] for number in groups.numbers[own].tolist()], kind), (x - half, y, x + half, y))
 
 

@@ -137,26 +137,29 @@ def test_kinds_of_groups_that_are_joined_by_other_numbers_of_links_are_named():
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("n_groups", "others", "said"),
     [
-        ((), set()),
+        (17, (), set()),
         (
+            14,
             (("storage", (2, 4, 1)), ("service", (1, 4, 1))),
             {"14 compute groups (1 to 14)", "2 storage groups (15 to 16)"},
         ),
+        (9, (("storage", (8, 4, 1)),), {"9 compute groups (1 to 9)", "8 storage groups (10 to 17)"}),
     ],
-    ids=["alike", "of three kinds"],
+    ids=["alike", "of three kinds", "of two kinds"],
 )
-def test_inside_the_ring_it_says_how_many_groups_of_each_kind_are_before_it(others, said, generated):
-    design = collapsed(generated, p=1, a=4, h=4, groups=14, other_groups=others)
+def test_inside_the_ring_it_says_how_many_groups_of_each_kind_are_before_it(n_groups, others, said, generated):
+    design = collapsed(generated, p=1, a=4, h=4, groups=n_groups, other_groups=others)
     picture, sheet = fitted(design)
     assert {one for one in texts(layers(picture, sheet)) if "groups (" in one} == said
-    assert [bus.text for bus in picture.buses if "groups" not in bus.text] == ["service group 17"] * bool(others)
+    assert [bus.text for bus in picture.buses if "groups" not in bus.text] == ["service group 17"] * (len(others) > 1)
     x, y = Composition(design).gatherer.ring(NEAR).lines.xy[-14:].reshape(-1, 2).T
     for bus in picture.buses:
         left, top, right, bottom = bus.line
         quarter = (right - left) / 4  # its text is on the middle half of its line
         assert x.min() < left + quarter < right - quarter < x.max() and y.min() < top == bottom < y.max()
+        assert abs(top - (y.min() + y.max()) / 2) > 0.07 * np.ptp(y), "off the note in the middle"
 
 
 @pytest.mark.parametrize(("height", "step"), [(9.0, 1), (6.0, 1), (3.5, 2)])
