@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.drawing.apart import Apart
 from designer.drawing.bundles import Bundles, Floats, Ints
-from designer.drawing.gates import GatedGroups, alike, are_all_joined, gated_groups, lines_to_gates, names_of_groups
+from designer.drawing.gates import GatedGroups, are_all_joined, gated_groups, lines_to_gates, names_of_groups
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.text import kind_of_group, short_form
@@ -54,8 +54,8 @@ def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Flo
     if Obstacles(centres, sizes).crossed(ring, np.full((n_pieces, 2), -1)).any():
         return None
     pieces, at = _passed(place[ends], n_groups, n_pieces)
-    held, order, counts = alike(pieces)
-    of_groups, order_of_groups, counts_of_groups = alike(ends.reshape(-1))
+    held, order, counts = _alike(pieces)
+    of_groups, order_of_groups, counts_of_groups = _alike(ends.reshape(-1))
     to_gates = lines_to_gates(numbers, groups, bundles, centres, sizes)
     stubs = np.hstack((groups.gates, feet))[of_groups]
     lines = Gathered(
@@ -66,6 +66,13 @@ def ring_of(found: Apart, projection: Projection, bundles: Bundles, centres: Flo
         of_servers=False,
     )
     return Buses(lines, tuple(_titles(names_of_groups(projection), groups, place, feet)))
+
+
+def _alike(keys: Ints) -> tuple[Ints, Ints, Ints]:
+    """As gates.alike, of few different keys: short numbers are sorted ten times sooner."""
+    counts = np.bincount(keys)
+    found = np.flatnonzero(counts)
+    return found, np.argsort(keys.astype(np.int16), kind="stable"), counts[found]
 
 
 def _titles(names: Sequence[str], groups: GatedGroups, place: Ints, feet: Floats) -> Iterator[Bus]:

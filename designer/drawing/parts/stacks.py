@@ -62,7 +62,7 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     captions = row_captions(picture, sheet)
     explained = {row: caption.is_whole for caption in captions for row in caption.rows}
     steps = _steps(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
-    low = _low_marked(picture.stacks, shown, sheet)
+    low = _low_marked(picture.stacks, shown, sheet) if picture.detail.names or picture.detail.counts else {}
     marks: list[Part] = []
     offsets = _offsets(places, rows, sheet) if shown else []
     for (row, x, y, width, height), offset in zip(shown, offsets, strict=True):
@@ -234,11 +234,11 @@ def _low_marked(
 ) -> dict[int, str]:
     """The numbers of boxes too low for any, by row: of one, two, five, ... as many as keep clear of each other."""
     ruler, unit, size = sheet.ruler, sheet.zoom, whole(NAME_PX[0] * sheet.zoom)
+    low = [one for one in shown if one[4] < LEAST_NUMBER_PX * unit]
     boxes = [
         (int(number), row, x + width / 2, y + height / 2)
-        for row, x, y, width, height in shown
-        if height < LEAST_NUMBER_PX * unit
-        and (number := _number_of(visible_line(stacks.at(row).name))).isdecimal()
+        for row, x, y, width, height in low[: MOST_LOW + 1]
+        if (number := _number_of(visible_line(stacks.at(row).name))).isdecimal()
         and ruler.width(number, size, True) < width
     ]
     if not 2 <= len(boxes) <= MOST_LOW:
