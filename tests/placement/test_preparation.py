@@ -124,6 +124,17 @@ def test_what_is_set_by_hand_stays_and_what_the_program_chose_follows(pod):
     assert all(pod.links[one].length_m > 3 for one in rest)
 
 
+def test_links_keep_all_that_is_not_of_the_cable(pod):
+    own = {"label": "A1", "colour": "blue", "notes": "spare", "tags": ("spare",), "fields": (("Owner", "network"),)}
+    pod.apply(Edit("Mark", tuple(Change(one, replace(one, **own)) for one in pod.links.values())))
+    before = dict(pod.links)
+    pod.apply(prepare(pod, CATALOG.types).edit)
+    of_cable = ("medium_id", "medium_source", "length_m", "length_source")
+    for link in pod.links.values():
+        assert replace(link, **{name: getattr(before[link.id], name) for name in of_cable}) == before[link.id]
+        assert link.medium_id and link.length_m
+
+
 def test_new_racks_stand_in_rows_below_those_that_stand(pod):
     first, *_ = pod.racks
     pod.apply(floor.place_racks(pod, {first: (100.0, 50.0)}))
