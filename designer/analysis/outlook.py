@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from designer.analysis.tiers import NO_ROLE
+from designer.model.annotation_styles import LINE_FIELDS
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, netted
 from designer.model.entities import Device, End, Group, Link, Module, PlacedJob, Placement, Rack
@@ -35,7 +36,7 @@ NOUNS: dict[type, str] = {
 """What is counted; new types come with what is of them, annotations follow what they are pinned to."""
 ORDER = {kind: number for number, kind in enumerate(NOUNS)}
 CABLE_FIELDS = ("medium_id", "length_m", "length_source", "medium_source", "cable")
-OWN_FIELDS = (*CABLE_FIELDS, "label", "colour", "notes", "tags", "fields")
+OWN_FIELDS = (*CABLE_FIELDS, "label", "colour", "notes", "tags", "fields", *LINE_FIELDS)
 """Of a link, all but its ends."""
 SORTED_FIELDS = ("role", "rail", "plane", "unit", "network", "group_id")
 FLOOR_FIELDS = ("x_m", "y_m", "facing")

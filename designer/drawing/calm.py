@@ -32,6 +32,10 @@ class Left(NamedTuple):
     width: float
 
 
+KEPT = Left(1.0, 1.0)
+"""Nothing is taken away."""
+
+
 def classes_left(count: int, cover: float) -> Left:
     """What lines of classes keep in a picture of so many, that cover it so many times."""
     thin = float(np.log(max(cover, THIN_FROM) / THIN_FROM) / np.log(THINNEST_FROM / THIN_FROM))

@@ -17,6 +17,7 @@ from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
 from designer.fields.kinds import colour_title
+from designer.model.annotation import SOLID
 from designer.model.colour_keys import FREE, KIND, NETWORK, OWN, STATUS
 from designer.model.design import Design
 from designer.model.entities import Device, Link
@@ -61,6 +62,8 @@ class ColourClass:
     colour: Colour
     width: float = 1.0
     """Of its lines, in terms of others."""
+    line: str = SOLID
+    """How its lines are drawn."""
 
 
 @dataclass(frozen=True, slots=True)

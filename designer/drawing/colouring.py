@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from designer.drawing import colour_by
-from designer.drawing.colour_by import SEVERAL, Classes, Codes, Marks, Status
+from designer.drawing.colour_by import SEVERAL, Classes, Codes, ColourClass, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
 from designer.drawing.palette import PLAIN, Colour, colour_in
@@ -12,9 +15,12 @@ from designer.drawing.projected_rows import Touched
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
+from designer.late import Late
 from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, KIND, LINK_KEYS, NETWORK, OWN, STATUS
 from designer.model.edit import Edit
 from designer.model.settings import Settings
+
+own_looks = Late("designer.drawing.own_looks")
 
 FILL, BORDER = 0.12, 0.45
 """Shares of a class's color in the fill and border of its boxes."""
@@ -40,6 +46,7 @@ class Colouring:
         self._networks: Sequence[int] | None = None
         self._of_lines: tuple[Classes, Lines, Codes] | None = None
         self._apart: tuple[Classes, frozenset[Colour], Classes] | None = None
+        self._own: tuple[Codes, Any] | None = None
         self.version = 0
         """Counts changes of what is colored how."""
 
@@ -101,7 +108,7 @@ class Colouring:
             self._networks = None
 
     def _forget(self) -> None:
-        self._devices = self._links = self._of_lines = self._apart = None
+        self._devices = self._links = self._of_lines = self._apart = self._own = None
         self.version += 1
 
     # -- what is drawn --------------------------------------------------------------------------------------------
@@ -125,26 +132,50 @@ class Colouring:
             )
             there = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
             shown = sorted(there - set(range(len(by_kind))))
-            keys.append(_key(theme, devices, shown, plain.stripe, is_of_links=False))
+            listed = [devices.classes[one] for one in shown]
+            keys.append(_key(theme, devices.title, listed, plain.stripe, is_of_links=False))
             taken = frozenset(devices.classes[one].colour for one in shown)
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
-        widths: tuple[float, ...] = ()
+        found, own_from = tuple[ColourClass, ...](), None
         if not are_links_hot and len(lines.starts):
             links = self._link_classes(managed)
             codes = self._codes_of(links, lines)
-            drawn = {*colour_by.present(codes), *self._ghosts(of_devices=False)}
+            own = self._own_looks(codes, lines)
+            drawn = {*(colour_by.present(codes) if own is None else own.below), *self._ghosts(of_devices=False)}
             if len(links.classes) in drawn:  # lines of several classes: these are explained, drawn alone or not
                 drawn.update(colour_by.present(links.codes))
             present = sorted(drawn)
             if devices is not None and devices.title != links.title:
                 links = self._apart_from(links, taken)
             found = (*links.classes, SEVERAL)
-            if not links.is_default or len(present) > 1 or found[present[0]].colour != PLAIN:
+            is_plain = links.is_default and len(present) < 2 and all(found[one].colour == PLAIN for one in present)
+            listed = [] if is_plain else [found[one] for one in present]
+            if own is not None:
+                codes = np.where(own.codes < 0, codes, own.codes + np.int16(len(found)))
+                own_from, found, listed = len(found), (*found, *own.classes(found)), [*listed, *own.keys]
+            if listed:
                 of_lines = codes, tuple(colour_in(one.colour, theme, "") for one in found)
-                widths = tuple(one.width for one in found)
-                keys.append(_key(theme, links, present, theme.link, is_of_links=True))
+                title = own_looks.TITLE if is_plain else links.title
+                keys.append(_key(theme, title, listed, theme.link, is_of_links=True))
         is_by_kind = devices is None or self._is_by_kind
-        return Coloured(*boxes, *of_lines, line_widths=widths, keys=_merged(keys), is_by_kind=is_by_kind)
+        return Coloured(
+            *boxes,
+            *of_lines,
+            line_widths=tuple(one.width for one in found),
+            line_styles=tuple(one.line for one in found),
+            own_from=own_from,
+            keys=_merged(keys),
+            is_by_kind=is_by_kind,
+        )
+
+    def _own_looks(self, codes: Codes, lines: Lines) -> Any:
+        """The looks of their own that links of these lines have; None where no link has one."""
+        ids = self._projection.looked_links() if self._marks is None else ()
+        if not ids:
+            return None
+        if self._own is None or self._own[0] is not codes:
+            self._own = codes, own_looks.over(self._projection, ids, lines, codes)
+        return self._own[1]
 
     def _ghosts(self, *, of_devices: bool) -> frozenset[int]:
         """The classes of what is drawn over the design and is not in it."""
@@ -238,9 +269,8 @@ def tinted(theme: Theme, colour: str) -> BoxColours:
     return BoxColours(mixed(colour, theme.background, FILL), mixed(colour, theme.background, BORDER), colour)
 
 
-def _key(theme: Theme, found: Classes, present: list[int], plain: str, *, is_of_links: bool) -> Key:
-    every = (*found.classes, SEVERAL)
-    swatches = tuple(Swatch(colour_in(every[one].colour, theme, plain), every[one].title) for one in present)
+def _key(theme: Theme, title: str, listed: Iterable[ColourClass], plain: str, *, is_of_links: bool) -> Key:
+    swatches = (Swatch(colour_in(one.colour, theme, plain), one.title, one.line) for one in listed)
     return Key(
-        f"{'Links' if is_of_links else 'Devices'} by {found.title[:1].lower()}{found.title[1:]}", swatches, is_of_links
+        f"{'Links' if is_of_links else 'Devices'} by {title[:1].lower()}{title[1:]}", tuple(swatches), is_of_links
     )

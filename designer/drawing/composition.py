@@ -156,7 +156,8 @@ class Composition(Placed):
     def draw_up(self, scales: Iterable[float] = ()) -> None:
         """Calculate beforehand what the first picture needs, and the lines at those scales: for workers."""
         base = self.base
-        _ = self.bounds, self.anchors, self.boxes, self.tiers, self.tier_words, base.labelled_links()
+        _ = self.bounds, self.anchors, self.boxes, self.tiers, self.tier_words
+        _ = base.labelled_links(), base.looked_links()
         _ = base.roles, base.port_counts(np.arange(len(base.device_ids)))  # for boxes that stand for many
         for scale in scales:
             self.lines(self.detail_at(scale)).draw_up()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of
-from designer.drawing.calm import calm, classes_left, covered
+from designer.drawing.calm import KEPT, calm, classes_left, covered
 from designer.drawing.captions import Caption
 from designer.drawing.colour_by import Codes
 from designer.drawing.faceplates import Faceplate
@@ -39,7 +39,7 @@ from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.drawing.trunks import Bus
-from designer.model.annotation import LEGEND
+from designer.model.annotation import LEGEND, SOLID
 
 T = TypeVar("T")
 SheetT = TypeVar("SheetT")
@@ -120,6 +120,7 @@ class Swatch:
 
     colour: str
     text: str
+    line: str = SOLID
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,16 @@ class Key:
     title: str
     swatches: tuple[Swatch, ...]
     is_of_links: bool
+
+
+class LineLook(NamedTuple):
+    """How a line is drawn; no color stands for the usual one of links, and widths are in terms of the usual one."""
+
+    colour: str = ""
+    width: float = 1.0
+    line: str = SOLID
+    is_own: bool = False
+    """Whether somebody gave it to the links, whatever these are colored by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +153,19 @@ class Coloured:
     """"" stands for the usual color of links."""
     line_widths: tuple[float, ...] = ()
     """In terms of the usual width."""
+    line_styles: tuple[str, ...] = ()
+    """Solid, dashed or dotted."""
+    own_from: int | None = None
+    """The first of those that are looks of their own, and no classes."""
     keys: tuple[Key, ...] = ()
     stacks: Codes | None = None  # (n,) numbers in box_colours
     """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colors of their own."""
     is_by_kind: bool = True  # but for boxes that were given a color
+
+    def look_of_line(self, number: int) -> LineLook:
+        """How lines of that number are drawn."""
+        is_own = self.own_from is not None and number >= self.own_from
+        return LineLook(self.line_colours[number], self.line_widths[number], self.line_styles[number], is_own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +175,7 @@ class Stroke:
     colour: str
     width: float
     xy: Floats
+    line: str = SOLID
 
 
 class Beacon(NamedTuple):
@@ -335,23 +356,27 @@ class Picture:
             (True, theme.server_link, SERVER_LINK_WIDTH),
             (False, theme.link, LINK_WIDTH),
         ):
-            for own, factor, rows in self._by_class(drawn[is_of_server == of_server]):
-                share = left.colour if own else 1.0 if of_server else calm(many)
-                stroke = mixed(own or colour, theme.background, share)
+            for look, rows in self._by_class(drawn[is_of_server == of_server]):
                 # Far away wider lines would cover the boxes, and very many of them each other.
-                wider = factor if self.detail.round_boxes and len(rows) <= MOST_WIDER else 1.0
-                yield Stroke(stroke, (COLOURED_WIDTH * left.width if own else width) * wider, self.lines.xy[rows])
+                is_few = len(rows) <= MOST_WIDER
+                wider = look.width if is_few and (look.is_own or self.detail.round_boxes) else 1.0
+                kept = KEPT if is_few and look.is_own else left  # what somebody marked is to be found among many
+                share = kept.colour if look.colour or look.is_own else 1.0 if of_server else calm(many)
+                stroke = mixed(look.colour or colour, theme.background, share)
+                thick = COLOURED_WIDTH * kept.width if look.colour else width
+                yield Stroke(stroke, thick * wider, self.lines.xy[rows], look.line)
 
-    def _by_class(self, chosen: Ints) -> Iterator[tuple[str, float, Ints]]:
-        """These lines by color and width of their class, "" first: those of classes are drawn over the usual ones."""
-        codes, colours, widths = self.coloured.lines, self.coloured.line_colours, self.coloured.line_widths
-        if codes is None:
+    def _by_class(self, chosen: Ints) -> Iterator[tuple[LineLook, Ints]]:
+        """These lines by their look: those of classes are drawn over the usual ones, looks of their own over both."""
+        coloured = self.coloured
+        if coloured.lines is None:
             if len(chosen):
-                yield "", 1.0, chosen
+                yield LineLook(), chosen
             return
-        numbers = codes[chosen]
-        for number in sorted(np.unique(numbers).tolist(), key=lambda one: (bool(colours[one]), one)):
-            yield colours[number], widths[number], chosen[numbers == number]
+        numbers = coloured.lines[chosen]
+        looks = [(coloured.look_of_line(one), one) for one in np.unique(numbers).tolist()]
+        for look, number in sorted(looks, key=lambda one: (one[0].is_own, bool(one[0].colour), one[1])):
+            yield look, chosen[numbers == number]
 
     def _heat_strokes(
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float

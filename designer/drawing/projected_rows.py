@@ -1,7 +1,7 @@
 """The boxes and links of a design as rows of arrays: read once, and brought up to date edit by edit."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import IntFlag
@@ -36,6 +36,7 @@ from designer.placement.metrics import box_size
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int32]
+Holds = Callable[[Link], bool]
 
 NOT_DRAWN = (PlacedJob, Revision)
 READ_AFRESH = 1000
@@ -86,7 +87,8 @@ class ProjectedRows:
         self.groups: tuple[GroupFrame, ...] = ()
         self._captions: dict[int, Caption] = {}
         self._port_counts = PortCounts(0)
-        self._labelled: frozenset[str] | None = None
+        self._with: dict[Holds, frozenset[str]] = {}
+        """Ids of all links, drawn or not, that hold something; read when first asked for."""
         self._read_boxes()
 
     # -- reading the design ---------------------------------------------------------------------------------------
@@ -183,6 +185,7 @@ class ProjectedRows:
         found = copy(self)
         found.device_ids, found.row_of, found.link_ids = [*self.device_ids], dict(self.row_of), [*self.link_ids]
         found.centres, found._captions, found._link_row_of = self.centres.copy(), {}, None
+        found._with = dict(self._with)
         found._port_counts = self._port_counts.copied()
         return found
 
@@ -196,11 +199,11 @@ class ProjectedRows:
     def follow(self, edit: Edit) -> Touched:
         """Bring the arrays up to date with an edit the design has applied; says what changed."""
         if len(edit.changes) > READ_ALL_AFRESH:
-            self._labelled = None
+            self._with = {}
             self._read_boxes()
             return ~Touched.NOTHING
         touched, noted = Touched.NOTHING, self._annotations_in(edit)
-        self._follow_labels(edit)
+        self._follow_what_links_hold(edit)
         removed: list[Link] = []
         new: list[Link] = []
         boxes = _Boxes()
@@ -230,11 +233,13 @@ class ProjectedRows:
             self._read_containers()
         return touched
 
-    def _follow_labels(self, edit: Edit) -> None:
-        if self._labelled is not None and Link in edit.kinds:
-            links = [(one.subject.id, one.after) for one in edit.changes if isinstance(one.subject, Link)]
-            now = {one for one, after in links if isinstance(after, Link) and after.label.strip()}
-            self._labelled = self._labelled.difference(one for one, _ in links) | now
+    def _follow_what_links_hold(self, edit: Edit) -> None:
+        if not self._with or Link not in edit.kinds:
+            return
+        links = [(one.subject.id, one.after) for one in edit.changes if isinstance(one.subject, Link)]
+        for holds, ids in self._with.items():
+            now = {one for one, after in links if isinstance(after, Link) and holds(after)}
+            self._with[holds] = ids.difference(one for one, _ in links) | now
 
     def _annotations_in(self, edit: Edit) -> Container[str]:
         """Ids of annotations there are, and of those that the edit takes away."""
@@ -371,7 +376,7 @@ _TOUCHED_BY: dict[type, Touched] = {
     Group: Touched.CONTAINERS,
     Rack: Touched.CONTAINERS,
     Annotation: Touched.NOTES,
-    AnnotationStyle: Touched.NOTES,
+    AnnotationStyle: Touched.NOTES | Touched.TEXTS,  # links have them too
 }
 """What any change of these records touches."""
 

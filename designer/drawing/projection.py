@@ -9,13 +9,18 @@ from numpy.typing import NDArray
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.captions import Caption, caption_of
 from designer.drawing.device_rates import DeviceRates
-from designer.drawing.projected_rows import LOOKED_UP, ProjectedRows, Touched, flags_of
+from designer.drawing.projected_rows import LOOKED_UP, Holds, ProjectedRows, Touched, flags_of
 from designer.drawing.theme import SERVER
+from designer.model.annotation_styles import has_look
 from designer.model.collapsing import BoxKey, role_key
 from designer.model.edit import Edit
 from designer.model.entities import End, Link
 from designer.model.hardware.switches import SwitchType
 from designer.model.port_records import PortCount
+
+
+def _has_label(link: Link) -> bool:
+    return bool(link.label and link.label.strip())
 
 
 class Roles(NamedTuple):
@@ -61,11 +66,17 @@ class Projection(ProjectedRows):
         return links
 
     def labelled_links(self) -> frozenset[str]:
-        """Those of all links, drawn or not, that have labels of their own; read when first asked for."""
-        if self._labelled is None:
-            links = self.design.links.values()
-            self._labelled = frozenset(one.id for one in links if one.label and one.label.strip())
-        return self._labelled
+        """Those of all links, drawn or not, that have labels of their own."""
+        return self._links_with(_has_label)
+
+    def looked_links(self) -> frozenset[str]:
+        """Those of all links, drawn or not, whose lines have looks of their own."""
+        return self._links_with(has_look)
+
+    def _links_with(self, holds: Holds) -> frozenset[str]:
+        if holds not in self._with:
+            self._with[holds] = frozenset(one.id for one in self.design.links.values() if holds(one))
+        return self._with[holds]
 
     def rates_of_devices(self, rows: NDArray[np.int32]) -> Floats:
         """What all links of these devices run at, in Gb/s; nan where they differ or one is unknown."""

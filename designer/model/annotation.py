@@ -91,17 +91,19 @@ def _fill() -> Any:
     )
 
 
-def _line_width() -> Any:
+def line_width(help: str = "Width of its lines, in canvas units.") -> Any:
+    """The field of a record that says how wide its lines are."""
     return setting(
         USUAL_LINE_WIDTH,
         title="Line width",
-        help="Width of its lines, in canvas units.",
+        help=help,
         kind=kinds.AMOUNT,
         within=LINE_WIDTH,
     )
 
 
-def _line_style() -> Any:
+def line_style() -> Any:
+    """The field of a record that says how its lines are drawn."""
     return setting(
         SOLID,
         title="Line style",
@@ -143,8 +145,8 @@ class Annotation:
     size: float = _size()
     colour: str = _colour()
     fill: str = _fill()
-    line_width: float = _line_width()
-    line_style: str = _line_style()
+    line_width: float = line_width()
+    line_style: str = line_style()
     bold: bool = _bold()
     author: str = setting("", title="Author", help="Who wrote the comment.", kind=kinds.TEXT)
     date: str = setting("", title="Date", help="When it was written, as 2026-11-22.", kind=kinds.TEXT)
@@ -167,17 +169,31 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationStyle:
-    """A look with a name: all annotations that have the style look so, and follow when it changes."""
+    """A look with a name: all annotations and links that have the style look so, and follow when it changes."""
 
     id: str
     name: str
     size: float = _size()
     colour: str = _colour()
     fill: str = _fill()
-    line_width: float = _line_width()
-    line_style: str = _line_style()
+    line_width: float = line_width()
+    line_style: str = line_style()
     bold: bool = _bold()
 
 
 LOOK = ("size", "colour", "fill", "line_width", "line_style", "bold")
 """The fields of a look: annotations and styles have them alike."""
+
+
+LINE_WIDTH_HELP = f"Width of its line; {USUAL_LINE_WIDTH:g} is as wide as those of other links."
+
+
+def line_colour() -> Any:
+    """The field of a link that says which color its line has."""
+    return setting(
+        "",
+        title="Line color",
+        help="Color of its line, as #rrggbb, over what links are colored by.",
+        kind=kinds.COLOUR,
+        empty="none of its own",
+    )

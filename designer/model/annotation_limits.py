@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
-from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, Annotation, AnnotationStyle
+from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, SOLID, Annotation, AnnotationStyle
+from designer.model.entities import Link
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
 from designer.units import shortened
@@ -35,18 +36,34 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
 
 def refuse(faults: Iterable[tuple[str, str]]) -> None:
     """Raises ParameterError for the first of these faults, under the title of its field."""
-    described = fields_of(Annotation)
+    described = {**fields_of(Link), **fields_of(Annotation)}
     for name, fault in faults:
         raise ParameterError(f"{described[name].title.lower() if name in described else name}: {fault}")
 
 
 def look_faults(one: Annotation | AnnotationStyle) -> Iterator[tuple[str, str]]:
     """Colors and lines of a look that could not be drawn: fields, and what is wrong with them."""
-    for name, value in (("colour", one.colour), ("fill", one.fill)):
-        if value and not is_colour(value) and not (name == "fill" and value == NO_FILL):
-            yield (
-                name,
-                f"{shortened(value)!r} is no color: write it as #rrggbb, such as #1f6fd1, or as a name such as teal",
-            )
-    if one.line_style not in LINE_STYLES:
-        yield "line_style", f"{shortened(one.line_style)!r} is none of dashed and dotted"
+    yield from _colour_faults("colour", one.colour)
+    if one.fill != NO_FILL:
+        yield from _colour_faults("fill", one.fill)
+    yield from _line_faults(one.line_style)
+
+
+def link_faults(link: Link) -> Iterable[tuple[str, str]]:
+    """The same of the look of a link, which few links have: the others take no time."""
+    if not link.line_colour and link.line_style == SOLID:
+        return ()
+    return *_colour_faults("line_colour", link.line_colour), *_line_faults(link.line_style)
+
+
+def _colour_faults(name: str, value: str) -> Iterator[tuple[str, str]]:
+    if value and not is_colour(value):
+        yield (
+            name,
+            f"{shortened(value)!r} is no color: write it as #rrggbb, such as #1f6fd1, or as a name such as teal",
+        )
+
+
+def _line_faults(line_style: str) -> Iterator[tuple[str, str]]:
+    if line_style not in LINE_STYLES:
+        yield "line_style", f"{shortened(line_style)!r} is none of dashed and dotted"

@@ -4,7 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.annotation import (
+    LINE_WIDTH_HELP,
+    Annotation,
+    AnnotationStyle,
+    line_colour,
+    line_style,
+    line_width,
+)
 from designer.model.bookmark import Bookmark
 from designer.model.fixture import Fixture
 from designer.model.hardware.media import MediumType
@@ -114,6 +121,11 @@ class Link:
     """Words to find it by, without blanks or commas."""
     fields: tuple[tuple[str, str], ...] = ()
     """Name and value of facts of the user's own, such as an asset number."""
+    line_colour: str = line_colour()
+    line_width: float = line_width(LINE_WIDTH_HELP)
+    line_style: str = line_style()
+    style_id: str = ""
+    """Id of the named style that its line looks like, in place of a look of its own; one that is not there is none."""
 
 
 @dataclass(frozen=True, slots=True)

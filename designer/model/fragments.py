@@ -74,7 +74,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
     }
     placements = [design.placements[one] for one in chosen if one in design.placements]
     notes = [design.annotations[one] for one in chosen if one in design.annotations]
-    styles = dict.fromkeys(one.style_id for one in notes)
+    styles = dict.fromkeys([*(one.style_id for one in notes), *(one.style_id for one in links.values())])
     return Fragment(
         types=_types(design, devices, racks, modules, links.values()),
         groups=tuple(_cut_loose(one, inside) for one in _parents_first(groups)),
@@ -152,6 +152,7 @@ def _instance(
     """The changes that add the fragment; `homes` names groups of the design for records that have none within."""
     check_coordinates(dx, dy, *(p.x + dx for p in fragment.placements), *(p.y + dy for p in fragment.placements))
     types, type_ids = _types_here(design, fragment)
+    styles, style_ids = styles_here(design, fragment.annotation_styles)
     ids = _new_ids(design, fragment)
     named, units = _renamed(design, fragment), _new_units(design, fragment)
 
@@ -196,6 +197,7 @@ def _instance(
             b=End(ids[one.b.device_id], one.b.port),
             medium_id=type_ids.get(one.medium_id, ""),
             cable=0,
+            style_id=style_ids.get(one.style_id, ""),
         )
         for one in fragment.links
     ]
@@ -204,7 +206,6 @@ def _instance(
         for one in fragment.placements
     ]
     jobs = job_copies(design, fragment.jobs, ids)
-    styles, style_ids = styles_here(design, fragment.annotation_styles)
     notes = [
         replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, ""), style_id=style_ids.get(one.style_id, ""))
         for one in fragment.annotations

@@ -14,7 +14,7 @@ from designer.fields.field import fields_of
 from designer.fields.ranges import Range
 from designer.model import limits
 from designer.model.annotation import Annotation, AnnotationStyle
-from designer.model.annotation_limits import annotation_faults, look_faults
+from designer.model.annotation_limits import annotation_faults, link_faults, look_faults
 from designer.model.bookmark import Bookmark
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.colour_keys import DEVICE_LABELS, LINK_LABELS
@@ -118,7 +118,7 @@ def _check_record(tables: Tables, after: Entity) -> None:
     if isinstance(after, Placement):
         if after.rack_id is not None and after.id in tables["racks"]:
             raise EditError(f"rack {_shown(tables['racks'][after.id])} cannot stand in a rack")
-    elif isinstance(after, Device | Settings):
+    elif isinstance(after, Device | Link | Settings):
         _check_look(tables, after)
 
 
@@ -133,7 +133,11 @@ def _are_ids_used_once(tables: Tables) -> bool:
     return len(set().union(*(tables[name] for name in _IDENTIFIED))) == sum(len(tables[name]) for name in _IDENTIFIED)
 
 
-def _check_look(tables: Tables, record: Device | Settings) -> None:
+def _check_look(tables: Tables, record: Device | Link | Settings) -> None:
+    if isinstance(record, Link):
+        for named, fault in link_faults(record):
+            raise EditError(f"{_note_text(tables, record)}, {named}: {fault}")
+        return
     if isinstance(record, Device):
         if record.colour and not is_colour(record.colour):
             raise EditError(f"{_note_text(tables, record)}, colour: must be written as #rrggbb in small letters")

@@ -12,6 +12,18 @@ from designer.fields.field import Field, fields_of, setting
 from designer.fields.ranges import Range
 from designer.late import Late
 from designer.model import operations
+from designer.model.annotation import LINE_WIDTH_HELP, line_colour, line_style, line_width
+from designer.model.annotation_styles import (
+    LINE_LOOK,
+    NEW,
+    OWN,
+    apply_style,
+    as_looked,
+    change_lines,
+    make_style,
+    style_choices,
+    style_of,
+)
 from designer.model.cage_runs import cages as cages_of
 from designer.model.cage_runs import cages_named, parse_cages
 from designer.model.design import Design
@@ -88,41 +100,12 @@ class LinkFields:
         kind=kinds.TEXT,
         empty="none",
     )
-    colour: str = setting("", title="Color", help="The color of each cable.", kind=kinds.TEXT, empty="none")
+    colour: str = setting("", title="Cable color", help="The color of each cable.", kind=kinds.TEXT, empty="none")
     notes: str = setting("", title="Notes", help="Notes for the cable plan.", kind=kinds.TEXT, empty="none")
-
-
-@dataclass(frozen=True, slots=True)
-class RackFields:
-    """What can be set of many racks."""
-
-    power_kw: float | None = setting(
-        None,
-        title="Power budget, kW",
-        noun="the power budget",
-        help="What may be drawn in each rack.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
-    feeds_kw: tuple[float, ...] = setting(
-        (),
-        title="Power feeds, kW",
-        noun="a power feed",
-        help="What each power feed of the rack supplies, as 17.3, 17.3.",
-        kind=kinds.AMOUNTS,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
-    max_weight_kg: float | None = setting(
-        None,
-        title="Weight limit, kg",
-        noun="what the rack carries",
-        help="What the devices in each rack may weigh together.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
+    style: str = setting("", title="Style", help="Links and annotations with it look alike.", kind=kinds.CHOICE)
+    line_colour: str = line_colour()
+    line_width: float = line_width(LINE_WIDTH_HELP)
+    line_style: str = line_style()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +115,7 @@ class ModuleFields:
     port_mode: str = setting("", title="Port mode", help="The mode of each.", kind=kinds.CHOICE)
 
 
-RECORDS: Mapping[type, type] = {Device: DeviceFields, Link: LinkFields, Rack: RackFields, Module: ModuleFields}
+RECORDS: Mapping[type, type] = {Device: DeviceFields, Link: LinkFields, Rack: floor.RackFields, Module: ModuleFields}
 """The fields of each kind of thing."""
 SLOW = frozenset({(Device, "type"), (Device, "port_mode"), (Device, "rack"), (Module, "port_mode")})
 """Fields whose edits move links: each of many takes a while."""
@@ -180,6 +163,10 @@ def _mode(design: Design, device: Device) -> str | Mixed:
     return device.port_mode or (modes[0].name if modes else "")
 
 
+def _as_looked(name: str, design: Design, link: Link) -> Any:
+    return getattr(as_looked(design, link), name)
+
+
 READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
     (Device, "type"): lambda _design, one: one.type_id,
     (Device, "role"): lambda _design, one: one.role,
@@ -195,6 +182,8 @@ READ: Mapping[tuple[type, str], Callable[[Design, Any], Any]] = {
     (Link, "label"): lambda _design, one: one.label,
     (Link, "colour"): lambda _design, one: one.colour,
     (Link, "notes"): lambda _design, one: one.notes,
+    (Link, "style"): lambda design, one: style.id if (style := style_of(design, one)) is not None else OWN,
+    **{(Link, name): partial(_as_looked, name) for name in LINE_LOOK.values()},
     (Rack, "power_kw"): lambda _design, one: _kw(one),
     (Rack, "feeds_kw"): lambda _design, one: tuple(watts / 1000 for watts in one.feeds_w),
     (Rack, "max_weight_kg"): lambda _design, one: one.max_weight_kg,
@@ -236,6 +225,10 @@ def _choices(design: Design, kind: type, name: str, things: Sequence[Any], types
         return _device_choices(design, name, things, types)
     if (kind, name) == (Link, "medium"):
         return _media(design, things, types)
+    if (kind, name) == (Link, "style"):
+        return style_choices(design)
+    if (kind, name) == (Link, "line_style"):
+        return [(one.name, one.title) for one in fields_of(LinkFields)[name].offered]
     if kind is Module:
         return _common_modes([design.module_type(one.id).port_modes for one in things])
     return None
@@ -324,6 +317,11 @@ def set_common(design: Design, ids: Iterable[str], kind: type, name: str, value:
         return Edit(label, floor.set_power_budget(design, [one.id for one in things], watts).changes)
     if (kind, name) == (Link, "label"):
         return Edit(label, labelled(design, [one.id for one in things], value or "").changes)
+    if (kind, name) == (Link, "style"):
+        ids = [one.id for one in things]
+        return make_style(design, ids) if value == NEW else apply_style(design, ids, value)
+    if name in LINE_LOOK.values():
+        return change_lines(design, [one.id for one in things], **{name: value})
     if name == "medium":
         return Edit(label, _with_medium(design, changed, value, types))
     return Edit(label, tuple(Change(one, _with(one, name, value)) for one in changed))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from designer.model.annotation_styles import LINE_FIELDS
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.regeneration.ground import Ground, attached_links
@@ -18,6 +19,7 @@ CABLE = (
     "notes",
     "tags",
     "fields",
+    *LINE_FIELDS,
 )
 
 

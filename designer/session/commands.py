@@ -6,7 +6,8 @@ from typing import Protocol
 
 from PySide6.QtGui import QUndoCommand
 
-from designer.model.annotation import Annotation
+from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.annotation_styles import LINE_FIELDS
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit, joined, netted
 from designer.model.entities import Device, Entity, Group, Link, PlacedJob, Placement, Rack, Revision
@@ -19,7 +20,9 @@ from designer.model.settings import Settings
 from designer.model.waiver import Waiver
 from designer.session.prepared import Prepared
 
-NOT_SIMULATED = frozenset({Placement, Group, Rack, PlacedJob, Annotation, Bookmark, Fixture, Revision, Waiver})
+NOT_SIMULATED = frozenset(
+    {Placement, Group, Rack, PlacedJob, Annotation, AnnotationStyle, Bookmark, Fixture, Revision, Waiver}
+)
 """Records the graph does not read: an edit of these alone leaves a result current. Jobs follow theirs themselves."""
 
 FieldsOf = Mapping[type[Entity], tuple[str, ...]]
@@ -29,7 +32,7 @@ NOT_OF_FABRIC: FieldsOf = {
         *("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "link_lines"),
         *("policy", "project", "customer", "site", "author", "drawing_number", "label_template", "last_cable", "notes"),
     ),
-    Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source"),
+    Link: ("label", "cable", "colour", "notes", "tags", "fields", "length_source", "medium_source", *LINE_FIELDS),
     Device: ("tags", "fields", "colour"),
     **dict.fromkeys((ServerType, SwitchType, NicType, LineCardType, RackType), ("part_number",)),
 }

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from designer.errors import FileFormatError
-from designer.model.annotation_limits import annotation_faults, look_faults
+from designer.model.annotation_limits import annotation_faults, link_faults, look_faults
 from designer.model.bookmark_limits import bookmark_faults
 from designer.model.entities import Entity, Group, Link, Module, PlacedJob, Placement
 from designer.model.fixture_limits import crowding_fault, fixture_faults
@@ -39,6 +39,7 @@ _FAULTS: Mapping[str, Callable[[Any], Iterable[tuple[str, str]]]] = {
     "annotations": annotation_faults,
     "bookmarks": bookmark_faults,
     "annotation_styles": look_faults,
+    "links": link_faults,
     "fixtures": fixture_faults,
     "racks": rack_faults,
     "waivers": waiver_faults,

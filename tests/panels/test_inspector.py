@@ -375,7 +375,7 @@ def test_a_single_switch_and_a_single_link_have_the_fields_that_several_have(ins
     assert inspector.device_page.others.widgets[Device, "rail"].line.text() == "3"
     choose(inspector, session, link)
     shown = inspector.link_page.others.widgets
-    assert {name for _, name in shown} == {"colour", "notes"}
+    assert {name for _, name in shown} == {"colour", "notes", "style", "line_colour", "line_width", "line_style"}
     enter(qtbot, shown[Link, "notes"], "by hand")
     assert session.design.links[link].notes == "by hand"
     assert not inspector.link_page.others.own.isVisible()

@@ -166,6 +166,34 @@ def test_what_cannot_be_is_refused_with_which_and_how_many(inspector, session, l
     assert not editor.refusal.isVisible()
 
 
+def test_lines_of_many_links_are_set_in_one_step_and_a_style_is_changed_for_all_that_have_it(
+    inspector, session, leafs, qtbot
+):
+    design, ids = session.design, sorted(session.design.links)[:12]
+    before = document.encode(design)
+    choose(inspector, session, ids)
+    shown = inspector.links_page.editor.widgets
+    enter(qtbot, shown[Link, "line_colour"], "teal")
+    pick(shown[Link, "line_style"], "dashed")
+    assert {(design.links[one].line_colour, design.links[one].line_style) for one in ids} == {("#09a383", "dashed")}
+    choose(inspector, session, ids[:3])
+    shown = inspector.links_page.editor.widgets
+    pick(shown[Link, "style"], "+")
+    (style,) = design.annotation_styles.values()
+    assert (style.colour, style.line_style) == ("#09a383", "dashed")
+    inspector.refresh()
+    enter(qtbot, inspector.links_page.editor.widgets[Link, "line_width"], "3")
+    assert design.annotation_styles[style.id].line_width == 3.0
+    choose(inspector, session, ids[2:6])
+    shown = inspector.links_page.editor.widgets
+    assert shown[Link, "style"].currentText() == "Mixed"
+    assert shown[Link, "line_width"].line.placeholderText().startswith("Mixed")
+    assert shown[Link, "line_colour"].line.text() == "#09a383"
+    for _ in range(4):
+        session.undo_stack.undo()
+    assert document.encode(design) == before
+
+
 def test_tags_that_all_have_are_edited_and_those_of_some_stay(inspector, session, leafs, qtbot):
     session.push(operations.add_tags(session.design, leafs, ("spare",)))
     session.push(operations.add_tags(session.design, leafs[:3], ("odd",)))

@@ -126,6 +126,7 @@ def test_what_is_set_by_hand_stays_and_what_the_program_chose_follows(pod):
 
 def test_links_keep_all_that_is_not_of_the_cable(pod):
     own = {"label": "A1", "colour": "blue", "notes": "spare", "tags": ("spare",), "fields": (("Owner", "network"),)}
+    own |= {"line_colour": "#d55e00", "line_width": 3.0, "line_style": "dashed", "style_id": "s1"}
     pod.apply(Edit("Mark", tuple(Change(one, replace(one, **own)) for one in pod.links.values())))
     before = dict(pod.links)
     pod.apply(prepare(pod, CATALOG.types).edit)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from designer.storage import document
 from designer.topologies import rail_optimized
 
 
@@ -96,6 +97,37 @@ def test_a_device_gets_a_color_of_its_own_and_others_keep_theirs(window, pod):
     assert [(one.text, one.colour) for one in key.swatches] == [("Red", "#c8321e")]
     window.actions_table.trigger("edit.undo")
     assert pod.devices[leaf.id].colour == ""
+
+
+def test_links_get_colors_and_styles_of_their_own_by_the_commands_of_devices_and_annotations(window, pod):
+    session, trigger = window.session, window.actions_table.trigger
+    leaf = next(one for one in pod.devices.values() if one.role == "leaf")
+    links = [one.id for one in pod.links_of(leaf.id)][:3]
+    before = document.encode(pod)
+
+    def choose(command, text):
+        trigger(command)
+        next(choice for choice in window.picker._choices if choice.text == text).run()
+
+    session.select([leaf.id, *links])
+    choose("look.color", "Red")
+    assert pod.devices[leaf.id].colour == "#c8321e" == pod.links[links[2]].line_colour
+    trigger("edit.undo")
+    assert document.encode(pod) == before, "one step"
+    session.select(links)
+    choose("look.color", "Red")
+    trigger("style.new")
+    window.picker.line.setText("Customer")
+    window.picker._shown[0].run()
+    session.select([other := next(one for one in pod.links if one not in links)])
+    choose("style.apply", "Customer")
+    trigger("style.select")
+    assert session.selection == {other, *links}
+    window.views.canvas.grab()
+    (key,) = (one for one in window.views.canvas.fabric.key_plate._keys if one.is_of_links)
+    assert "Customer" in [one.text for one in key.swatches]
+    trigger("style.delete")
+    assert not pod.annotation_styles and pod.links[other].line_colour == "#c8321e"
 
 
 def test_colors_by_status_follow_what_is_marked_as_failed(window, pod):

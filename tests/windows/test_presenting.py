@@ -80,6 +80,13 @@ def test_colors_chosen_for_links_show_in_place_of_the_heat(window, run):
     assert run.current_result is not None, "the run itself stays"
 
 
+def test_heat_covers_a_color_that_links_get_and_a_note_says_how_to_hide_it(window, pod, run):
+    window.session.select(list(pod.links)[:2])
+    window.actions_table.trigger("look.color")
+    next(choice for choice in window.picker._choices if choice.text == "Red").run()
+    assert window.views.canvas.fabric.heat is not None and "Shift+H" in window.notice.text.text()
+
+
 @pytest.mark.parametrize("command", ["heat.mean", "simulate.run"])
 def test_what_asks_for_loads_shows_them_again(window, run, command, qtbot):
     window.actions_table.trigger("heat.shown")

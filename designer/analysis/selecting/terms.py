@@ -9,6 +9,7 @@ from designer.analysis.selecting.index import Index, Numbers, Texts
 from designer.analysis.tiers import listed_roles
 from designer.errors import ParameterError
 from designer.late import Late
+from designer.model.annotation_styles import has_look
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware.media import MediumType
@@ -20,6 +21,8 @@ from designer.units import parse_rate
 
 link_rails = Late("designer.model.link_rails")
 
+OWN_STYLE = "own"
+"""What expressions call a look of a link that is no style."""
 DEVICES, RACKS, GROUPS, LINKS, MODULES, FIXTURES = ALL = tuple(range(6))
 
 
@@ -183,6 +186,16 @@ def _medium(index: Index) -> Texts:
     return index.texts(((row, word) for row, key in medium for word in words.get(key, ())), index.span(LINKS))
 
 
+def _style(index: Index) -> Texts:
+    """The names of styles, and "own" of links with a look of their own."""
+    styles = index.design.annotation_styles
+
+    def name(link: Link) -> str:
+        return styles[link.style_id].name if link.style_id in styles else OWN_STYLE if has_look(link) else ""
+
+    return index.texts(index.of_table(LINKS, name), index.span(LINKS))
+
+
 def _end(index: Index) -> Texts:
     column = index.texts(index.of_table(DEVICES, lambda one: one.name), index.span(DEVICES))
     both = index.with_links_texts(column)
@@ -317,6 +330,7 @@ TERMS: tuple[TermRow, ...] = (
     TermRow("cable", "cable number of a link, as C0421", _cable, for_links=True),
     TermRow("medium", "part of the cable's model or kind", _medium, ("media",), is_part=True, for_links=True),
     TermRow("color", "color of the cable", _of_links(lambda link: link.colour), ("colour",), for_links=True),
+    TermRow("style", "style of the line of a link, or own", _style, for_links=True),
     TermRow("label", "label of a link", _of_links(lambda link: link.label), for_links=True),
     TermRow("notes", "part of the notes of a link", _of_links(lambda link: link.notes), is_part=True, for_links=True),
     TermRow("slot", "slot that a NIC or line card is in", _slot, for_modules=True),

@@ -8,7 +8,7 @@ from designer.drawing.geometry import Rect as Corners
 from designer.drawing.legend_keys import keys_on
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.keys import keys, plates, size_of
-from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen, Rect, Text, dashes
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import fabric
@@ -19,9 +19,7 @@ from designer.model.annotation import (
     ARROW,
     CALLOUT,
     COMMENT,
-    DASHED,
     DIMENSION,
-    DOTTED,
     IMAGE,
     LEGEND,
     LINE,
@@ -40,7 +38,6 @@ LEAST_TEXT = 4.0
 FOLD = 10.0
 HEAD = 9.0
 TICK = 6.0
-DASHES: Mapping[str, tuple[float, ...]] = {DASHED: (7.0, 4.0), DOTTED: (1.5, 3.0)}
 NOTE_PAPER, NOTE_SHARE = "#e9b93c", {False: 0.25, True: 0.22}
 COMMENT_PAPER = "#5b8def"
 MOST_LINE_PX, MOST_LEADER_PX = 4.0, 2.5
@@ -81,8 +78,7 @@ def _pen(note: Annotation, sheet: Sheet, usual: str) -> Pen | None:
     if not note.line_width:
         return None
     width = _line_width(note, sheet)
-    dash = tuple(part * max(1.0, width) for part in DASHES.get(note.line_style, ()))
-    return Pen(note.colour or usual, width, dash=dash)
+    return Pen(note.colour or usual, width, dash=dashes(note.line_style, width))
 
 
 def _line_width(note: Annotation, sheet: Sheet) -> float:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.display_list import Key
+from designer.drawing.display_list import Key, Swatch
 from designer.drawing.parts.paper import plate
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text, dashes
 from designer.drawing.parts.ruler import EstimatedRuler, Ruler, baseline
 from designer.drawing.theme import Theme
 
@@ -90,13 +90,15 @@ def _plate(one: Plate, theme: Theme, ruler: Ruler, folded: bool | None) -> Itera
     for number, text in enumerate(_texts(one.key, ruler)):
         middle = TITLE_LINE + (number + 0.5) * LINE - 2
         if number < MOST_SWATCHES:
-            yield _swatch(one.key.swatches[number].colour, middle, theme, is_line=one.key.is_of_links)
+            yield _swatch(one.key.swatches[number], middle, theme, is_line=one.key.is_of_links)
         yield Text(INSET + SWATCH + AFTER_SWATCH, baseline(ruler, middle, SIZE), text, SIZE, theme.text)
 
 
-def _swatch(colour: str, middle: float, theme: Theme, *, is_line: bool) -> Part:
+def _swatch(swatch: Swatch, middle: float, theme: Theme, *, is_line: bool) -> Part:
+    colour = swatch.colour
     if is_line:
-        return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH))
+        dash = dashes(swatch.line, 1.0)
+        return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH, dash=dash))
     outline = Pen(theme.rack_border)  # else a shade near that of the plate is not seen
     return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), outline, 2.0)
 

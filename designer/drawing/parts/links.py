@@ -22,7 +22,7 @@ from designer.drawing.hot_spots import LEAST_DEMAND, LIKE, HotLines, demand_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text, dashes
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -83,7 +83,8 @@ def links(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             width = LEAST_HOT_WIDTH if is_hot and len(xy) <= MOST_WIDE else 0.0
             if is_hot and not width:  # two thin lines beside each other are drawn sooner than a wide one
                 yield Lines(xy + _aside(xy), Pen(stroke.colour, 0.0, fixed=True))
-        yield Lines(xy, Pen(stroke.colour, width, fixed=True))
+        dash = dashes(stroke.line, width) if width and len(xy) <= (MOST_WIDE if sheet.smooth else MOST_ARROWS) else ()
+        yield Lines(xy, Pen(stroke.colour, width, dash=dash, fixed=True))
     if sheet.smooth:
         yield from _arrows(picture, sheet, shown)
 

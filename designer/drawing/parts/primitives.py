@@ -3,10 +3,11 @@
 A stream of them is in the units of its sheet: pixels on a screen, canvas units in a document. Back to front.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from designer.drawing.bundles import Floats
+from designer.model.annotation import DASHED, DOTTED
 
 Point = tuple[float, float]
 
@@ -33,6 +34,14 @@ class Pen(NamedTuple):
     square: bool = False
     """Whether lines reach half a width beyond their ends."""
     fixed: bool = False
+
+
+_DASHES: Mapping[str, tuple[float, ...]] = {DASHED: (7.0, 4.0), DOTTED: (1.5, 3.0)}
+
+
+def dashes(line: str, width: float) -> tuple[float, ...]:
+    """The dashes of a line of that style and width; none of a solid one."""
+    return tuple(part * max(1.0, width) for part in _DASHES.get(line, ()))
 
 
 class Rect(NamedTuple):

@@ -18,6 +18,7 @@ from designer.exchange.graphs.options import BUNDLES, LEFT_OUT, CvtDotOptions, P
 from designer.exchange.graphs.port_labels import PortLabel, port_labels
 from designer.exchange.plan_options import NetworkOptions
 from designer.exchange.xml_text import plain
+from designer.model.annotation import SOLID
 from designer.model.design import Design
 
 POINTS_PER_INCH = 72
@@ -82,6 +83,7 @@ def _edge(made: Drawn, edge: Edge, ports: dict[str, str]) -> str:
     attributes = {"color": edge.colour, "pos": _spline(edge.points)}
     if edge.width != 1.0:
         attributes["penwidth"] = plain(edge.width)
+    attributes |= _line(edge.line)
     return f"{_pair(made, edge)} [{_attributes(attributes | ports | known(EDGE_FACTS[2:], edge))}]"
 
 
@@ -98,10 +100,16 @@ def _ports(tail: PortLabel, head: PortLabel) -> dict[str, str]:
 
 def _bundle(made: Drawn, bundle: Bundle) -> str:
     attributes = {"color": bundle.colour, "pos": _spline(bundle.points), "penwidth": plain(bundle.width)}
+    attributes |= _line(bundle.line)
     text = made.text_of(bundle)
     if text:
         attributes["label"] = text
     return f"{_pair(made, bundle.first)} [{_attributes(attributes | known(BUNDLE_FACTS, bundle))}]"
+
+
+def _line(line: str) -> dict[str, str]:
+    """Graphviz calls lines as we do: solid, dashed and dotted."""
+    return {"style": line} if line != SOLID else {}
 
 
 def _pair(made: Drawn, edge: Edge) -> str:

@@ -36,11 +36,12 @@ from designer.graph.failures import broken
 from designer.model.annotation import (
     ARROW,
     COMMENT,
+    DASHED,
     DIMENSION,
+    DOTTED,
     IMAGE,
     LEGEND,
     NOTE,
-    SOLID,
     TEXT,
     TITLE_BLOCK,
     ZONE,
@@ -185,7 +186,12 @@ def _words(made: Drawn, one: Noted) -> dict[str, str]:
         "strokeWidth": plain(note.line_width),
     }
     style["strokeColor"] = note.colour or made.theme.accent if note.line_width else "none"
-    return style | ({} if note.line_style == SOLID else {"dashed": "1"})
+    return style | _dashes(note.line_style)
+
+
+def _dashes(line: str) -> dict[str, str]:
+    """The style of a line that is not solid."""
+    return {DASHED: {"dashed": "1"}, DOTTED: {"dashed": "1", "dashPattern": "1 3"}}.get(line, {})
 
 
 def _framed(made: Drawn, one: Noted, layer: str) -> str:
@@ -322,7 +328,7 @@ def _edge(made: Drawn, bundle: Bundle, middle: Point | None) -> str:
     a, z = made.boxes[edge.a], made.boxes[edge.z]
     width = _width(bundle)
     style = {"edgeStyle": "none", "rounded": "0", "html": "0", "endArrow": "none"}
-    style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width)}
+    style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width), **_dashes(bundle.line)}
     style |= {"fontColor": made.theme.muted, "fontSize": str(COUNT_SIZE), "labelBackgroundColor": made.theme.background}
     style |= _touches("exit", a, points[0]) | _touches("entry", z, points[-1])
     if all(one.id in made.failed or {a.id, z.id} & made.failed for one in bundle.edges):

@@ -10,7 +10,7 @@ import numpy as np
 from designer.analysis.part_names import model_name
 from designer.analysis.survey import Run, survey
 from designer.drawing.composition import Composition
-from designer.drawing.display_list import UNKNOWN, Legend, Picture
+from designer.drawing.display_list import UNKNOWN, Legend, LineLook, Picture
 from designer.drawing.geometry import Container
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import texts_of
@@ -19,6 +19,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.errors import ExportError
+from designer.model.annotation import SOLID
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, Placement, in_order
@@ -103,6 +104,10 @@ class Edge:
     """Of its busier direction, where it is known."""
     heat: int = UNKNOWN
     """The class of its color where heat is shown."""
+    line: str = SOLID
+    """Solid, dashed or dotted."""
+    is_own: bool = False
+    """Whether its color and line were given to it, whatever links are colored by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +182,8 @@ class Bundle:
         """Of its line: the wider, the more links; with heat that of the hottest."""
         if self.hottest.heat != UNKNOWN:
             return self.hottest.width
-        return min(MOST_WIDTH, 0.5 + 0.5 * len(self.edges))
+        wider = (_shared(one.width for one in self.edges) or 1.0) if self.first.is_own else 1.0
+        return min(MOST_WIDTH, 0.5 + 0.5 * len(self.edges)) * wider
 
     @property
     def ports(self) -> str:
@@ -186,13 +192,18 @@ class Bundle:
 
     @property
     def colour(self) -> str:
-        """Theirs; that of the hottest, then of the first where they differ."""
+        """Theirs; that of the hottest, then of the first without a look of its own where they differ."""
         return self.hottest.colour
+
+    @property
+    def line(self) -> str:
+        """Theirs; solid where they differ."""
+        return _shared(one.line for one in self.edges) or SOLID
 
     @property
     def hottest(self) -> Edge:
         """The one of the highest class of heat."""
-        return max(self.edges, key=lambda one: one.heat)
+        return max(self.edges, key=lambda one: (one.heat, not one.is_own))
 
     @property
     def utilization(self) -> float | None:
@@ -377,9 +388,12 @@ def _edges(design: Design, composition: Composition, picture: Picture, networks:
             link.label,
             f"C{link.cable:04}" if link.cable else "",
             _speaks(run, "ethernet"),
-            *looks[row],
+            looks[row].colour,
+            looks[row].width,
             way if a <= z else tuple(reversed(way)),
             int(tiers.of_link[row]) if tiers is not None else -1,
+            line=looks[row].line,
+            is_own=looks[row].is_own,
         )
 
 
@@ -388,17 +402,16 @@ def _speaks(run: Run, protocol: str) -> bool:
     return all(port is not None and protocol in port.protocols for port in ports)
 
 
-def _looks(picture: Picture) -> list[tuple[str, float]]:
-    """Color and width of each link by row, as its lines have them."""
+def _looks(picture: Picture) -> list[LineLook]:
+    """The look of each link by row, as its lines have it."""
     lines, theme, coloured = picture.lines, picture.theme, picture.coloured
-    found = [(theme.link, 1.0)] * (int(lines.links.max()) + 1 if len(lines.links) else 0)
+    found = [LineLook(theme.link)] * (int(lines.links.max()) + 1 if len(lines.links) else 0)
     codes = coloured.lines.tolist() if coloured.lines is not None else None
     servers, begins = lines.of_server.tolist(), [*lines.starts.tolist(), len(lines.links)]
     links = lines.links.tolist()
     for number, (begin, end) in enumerate(pairwise(begins)):
-        own = coloured.line_colours[codes[number]] if codes is not None else ""
-        width = coloured.line_widths[codes[number]] if codes is not None else 1.0
-        look = own or (theme.server_link if servers[number] else theme.link), width
+        look = LineLook() if codes is None else coloured.look_of_line(codes[number])
+        look = look if look.colour else look._replace(colour=theme.server_link if servers[number] else theme.link)
         for link in links[begin:end]:
             found[link] = look
     return found

@@ -7,6 +7,7 @@ from designer.drawing.display_list import SLIM, classes_of, look_of_class
 from designer.drawing.heat import Heat
 from designer.drawing.load_legend import legend_of
 from designer.exchange.graphs.drawn import Drawn
+from designer.model.annotation import SOLID
 
 
 def heated(made: Drawn, heat: Heat, n_lines: int) -> Drawn:
@@ -18,5 +19,5 @@ def heated(made: Drawn, heat: Heat, n_lines: int) -> Drawn:
     for edge, number, share in zip(made.edges, classes_of(loads).tolist(), used.tolist(), strict=True):
         colour, width = look_of_class(number, made.theme, slim, n_lines)
         known = round(share, 4) if share >= 0 else None
-        edges.append(replace(edge, colour=colour, width=width, heat=number, utilization=known))
+        edges.append(replace(edge, colour=colour, width=width, heat=number, utilization=known, line=SOLID))
     return replace(made, edges=tuple(edges), legend=legend_of(heat))

@@ -6,11 +6,12 @@ Source: yWorks, "GraphML" in the developer's guide of yFiles.
 from collections.abc import Iterator
 from pathlib import Path
 
-from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, Point, bundles, drawn
+from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS
 from designer.exchange.graphs.graphml import data, ends, head, keys
 from designer.exchange.graphs.options import BUNDLES, LEFT_OUT, PictureOptions
 from designer.exchange.xml_text import escaped, plain, quoted
+from designer.model.annotation import SOLID
 from designer.model.design import Design
 
 NAMESPACE = "http://www.yworks.com/xml/graphml"
@@ -69,7 +70,7 @@ def _edge(made: Drawn, edge: Edge, *, has_labels: bool) -> Iterator[str]:
     labels = ""
     if has_labels:
         labels = _label(made, edge.a_port, PORT_SIZE, AT_SOURCE) + _label(made, edge.z_port, PORT_SIZE, AT_TARGET)
-    yield from _line(made, edge, edge.points, edge.width, labels)
+    yield from _line(made, edge, edge, labels)
 
 
 def _bundle(made: Drawn, bundle: Bundle) -> Iterator[str]:
@@ -77,11 +78,12 @@ def _bundle(made: Drawn, bundle: Bundle) -> Iterator[str]:
     yield from data("e", BUNDLE_FACTS, bundle)
     text = made.text_of(bundle)
     label = _label(made, text, COUNT_SIZE, "") if text else ""
-    yield from _line(made, bundle.first, bundle.points, bundle.width, label)
+    yield from _line(made, bundle.first, bundle, labels=label)
 
 
-def _line(made: Drawn, edge: Edge, points: tuple[Point, ...], width: float, labels: str) -> Iterator[str]:
-    """The path: where it leaves its boxes, seen from their middles, and the bends between."""
+def _line(made: Drawn, edge: Edge, drawn: Edge | Bundle, labels: str) -> Iterator[str]:
+    """The path of what is `drawn`: where it leaves its boxes, seen from their middles, and the bends between."""
+    points, line = drawn.points, "line" if drawn.line == SOLID else drawn.line
     a, z = made.boxes[edge.a], made.boxes[edge.z]
     (ax, ay), (zx, zy) = points[0], points[-1]
     bends = "".join(f'<y:Point x="{plain(x)}" y="{plain(y)}"/>' for x, y in points[1:-1])
@@ -90,7 +92,7 @@ def _line(made: Drawn, edge: Edge, points: tuple[Point, ...], width: float, labe
         f'        <y:Path sx="{plain(ax - a.x)}" sy="{plain(ay - a.y)}" tx="{plain(zx - z.x)}" '
         f'ty="{plain(zy - z.y)}">{bends}</y:Path>'
     )
-    yield f'        <y:LineStyle color="{edge.colour}" type="line" width="{plain(width)}"/>'
+    yield f'        <y:LineStyle color="{drawn.colour}" type="{line}" width="{plain(drawn.width)}"/>'
     yield '        <y:Arrows source="none" target="none"/>'
     if labels:
         yield f"        {labels}"

@@ -50,10 +50,9 @@ def kinds_of(record: Entity) -> Iterator[Key]:
     """The types and the style that the record is of, which come along wherever it goes."""
     if isinstance(record, Device | Module | Rack):
         yield "types", record.type_id
-    elif isinstance(record, Link):
-        if record.medium_id:
-            yield "types", record.medium_id
-    elif isinstance(record, Annotation) and record.style_id:
+    elif isinstance(record, Link) and record.medium_id:
+        yield "types", record.medium_id
+    if isinstance(record, Annotation | Link) and record.style_id:
         yield "annotation_styles", record.style_id
 
 
@@ -82,7 +81,7 @@ def rewritten(record: Any, ids: Ids) -> Any:
 ID_FIELDS: Mapping[type, tuple[str, ...]] = {
     Device: ("type_id", "group_id"),
     Module: ("device_id", "type_id"),
-    Link: ("medium_id",),
+    Link: ("medium_id", "style_id"),
     Rack: ("type_id", "group_id"),
     Group: ("parent_id",),
     Placement: ("rack_id",),

@@ -21,17 +21,19 @@ from designer.model.annotation import (
     Annotation,
 )
 from designer.model.annotation_styles import (
+    NEW,
+    OWN,
     apply_style,
     as_looked,
     make_style,
     rename_style,
+    style_choices,
     style_of,
     use_text,
     users_of,
 )
 from designer.model.design import Design
 from designer.model.operations import set_settings
-from designer.model.records import ordered
 from designer.model.settings import Settings
 from designer.model.shown_text import plain_text, visible_line
 from designer.model.title_facts import HEADINGS
@@ -48,8 +50,8 @@ _OF_COMMENTS = frozenset(("author", "date", "resolved"))
 _OF_TEXT = frozenset(("size", "bold"))
 _STATED = "Shows the name of the design, what is filled in here, and the revision recorded last with its date."
 _POINTS_NOWHERE = "Nothing: drag its round handle"
-_OWN, _NEW, _MIXED = "", "+", "~"
-"""Choices of the style that are none; no id begins so."""
+_MIXED = "~"
+"""A choice of the style that is none; no id begins so."""
 
 
 class PointsTo(QWidget):
@@ -157,18 +159,17 @@ class AnnotationPage(QWidget):
     def _show_style(self, notes: list[Annotation], kinds: set[str]) -> None:
         """The style that they have, and how many others follow a change of the look."""
         design = self._session.design
-        found = {style.id if (style := style_of(design, note)) is not None else _OWN for note in notes}
+        found = {style.id if (style := style_of(design, note)) is not None else OWN for note in notes}
         value = found.pop() if len(found) == 1 else _MIXED
-        choices = [(_OWN, "Own look"), *((one.id, visible_line(one.name)) for one in ordered(design.annotation_styles))]
-        choices += [(_NEW, "New style from this look")] + ([(_MIXED, "Mixed")] if value == _MIXED else [])
-        self.style_choice.show_choices(choices, value)
+        mixed = [(_MIXED, "Mixed")] if value == _MIXED else []
+        self.style_choice.show_choices([*style_choices(design), *mixed], value)
         has_look = any(_has(kinds, name) for name in LOOK)
         style = design.annotation_styles.get(value)
         self._rows.setRowVisible(self.style_choice, has_look)
         self._rows.setRowVisible(self.style_name, has_look and style is not None)
         if style is not None:
             self.style_name.show_value(style.name)
-        self.style_choice.setToolTip(plain_text("Annotations with the same style look alike."))
+        self.style_choice.setToolTip(plain_text("Annotations and links with the same style look alike."))
 
     def _explained(self) -> str:
         """What a legend explains, and where that is chosen."""
@@ -188,7 +189,7 @@ class AnnotationPage(QWidget):
 
     def _choose_style(self, value: str) -> None:
         design = self._session.design
-        if value == _NEW:
+        if value == NEW:
             self._session.attempt(lambda: make_style(design, self._ids))
             self.style_name.line.setFocus()
             self.style_name.line.selectAll()

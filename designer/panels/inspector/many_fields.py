@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
+from designer.fields import kinds
+from designer.late import Late
 from designer.model.cage_runs import parse_cages
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -27,6 +29,8 @@ from designer.placement import many
 from designer.placement.many import MIXED, CommonField, Gathered, Section
 from designer.session.session import Session
 from designer.units import format_counted
+
+colour_field = Late("designer.panels.widgets.colour_field")
 
 NOUNS = {Device: "device", Link: "link", Rack: "rack", Module: "NIC"}
 SLOW_TIMES = 20
@@ -119,7 +123,8 @@ class ManyFields(QWidget):
             types = SearchField(field.field.title, choose)
             types.refused.connect(self._session.message)
             return types
-        widget = TextField(field.field.title, partial(self._take, kind, field.field.name))
+        makes = colour_field.ColourField if field.field.kind is kinds.COLOUR else TextField
+        widget: TextField = makes(field.field.title, partial(self._take, kind, field.field.name), field.field.empty)
         widget.entered.connect(self.entered)
         return widget
 

@@ -1,13 +1,16 @@
 """Commands about colors, labels and lines of links on the canvas; the design remembers them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 
 from designer.fields.field import Word
 from designer.fields.kinds import NAMED_COLOURS
 from designer.late import Late
 from designer.model import operations
+from designer.model.annotation_styles import change_lines
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
+from designer.model.design import Design
+from designer.model.edit import Edit, joined
 from designer.model.looks import colour_devices, label_links, toggle_label, toggle_link_label
 from designer.model.settings import Settings
 from designer.windows.commands.actions import ActionRow, needs
@@ -115,25 +118,36 @@ def are_link_labels_hidden(desk: Desk) -> bool:
     return not desk.session.design.settings.link_labels
 
 
-@needs("Select devices.")
-def has_selected_devices(desk: Desk) -> bool:
-    """Whether a device is selected."""
-    return bool(desk.session.selected.devices)
+@needs("Select devices or links.")
+def has_coloured(desk: Desk) -> bool:
+    """Whether a device or a link is selected."""
+    return bool(desk.session.selected.devices or desk.session.selected.links)
 
 
 def choose_colour(desk: Desk) -> None:
-    """Offer colors for the selected devices, over what the canvas colors by."""
-    ids = tuple(desk.session.selected.devices)
+    """Offer colors for the selected devices and links, over what the canvas colors by."""
+    devices, links = tuple(desk.session.selected.devices), tuple(desk.session.selected.links)
+    what = " and ".join(noun for noun, ids in (("devices", devices), ("links", links)) if ids)
 
     def give(colour: str) -> None:
-        desk.session.attempt(lambda: colour_devices(desk.session.design, ids, colour))
+        desk.session.attempt(lambda: _coloured(desk.session.design, devices, links, colour))
+        heat = desk.session.workbench.heat_view
+        if links and heat.heat is not None and not heat.is_hidden:
+            desk.notice.say("Links show heat. Press Shift+H to hide it and to see their own colors.")
 
     choices = [
         Choice(name.capitalize(), colour, partial(give, colour), colour_field.swatch(colour))
         for name, colour in NAMED_COLOURS
     ]
     choices.append(Choice("No color of its own", "", partial(give, "")))
-    desk.picker.ask("Color of the selected devices", choices)
+    desk.picker.ask(f"Color of the selected {what}", choices)
+
+
+def _coloured(design: Design, devices: Collection[str], links: Collection[str], colour: str) -> Edit:
+    of_devices, of_links = colour_devices(design, devices, colour), change_lines(design, links, line_colour=colour)
+    if not (devices and links):
+        return of_devices if devices else of_links
+    return joined("Color devices and links", (of_devices, of_links))
 
 
 ROWS: tuple[ActionRow, ...] = (
@@ -176,9 +190,9 @@ ROWS: tuple[ActionRow, ...] = (
         "Set Color…",
         "",
         "",
-        has_selected_devices,
+        has_coloured,
         choose_colour,
         "Arrange",
-        hint="Give the selected devices a color of their own",
+        hint="Give the selected devices and links a color of their own",
     ),
 )

@@ -1,6 +1,7 @@
-"""Commands about the looks of annotations: what lies over what, and named styles."""
+"""Commands about the looks of annotations and links: what lies over what, and named styles."""
 
 from functools import partial
+from itertools import chain
 
 from designer.errors import DesignerError, sentence
 from designer.model.annotating import bring_to_front, send_to_back
@@ -29,23 +30,36 @@ def has_annotations(desk: Desk) -> bool:
     return bool(desk.session.selected.annotations)
 
 
+@needs("Select annotations or links.")
+def has_looked(desk: Desk) -> bool:
+    """Whether an annotation or a link is selected."""
+    return bool(desk.session.selected.annotations or desk.session.selected.links)
+
+
+def _looked(desk: Desk) -> tuple[str, ...]:
+    """Ids of what is selected and can have a style."""
+    return (*desk.session.selected.annotations, *desk.session.selected.links)
+
+
 def _style(desk: Desk) -> AnnotationStyle | None:
-    """The style that the selected annotations share."""
-    design = desk.session.design
-    found = {style_of(design, design.annotations[one]) for one in desk.session.selected.annotations}
-    return found.pop() if len(found) == 1 else None
+    """The style that the selected annotations and links share; of many without one, the first says so."""
+    design, selected = desk.session.design, desk.session.selected
+    chosen = chain(map(design.annotations.get, selected.annotations), map(design.links.get, selected.links))
+    styles = (style_of(design, one) for one in chosen if one is not None)
+    first = next(styles, None)
+    return first if first is not None and all(one is first for one in styles) else None
 
 
-@needs("Select annotations that share a style.")
+@needs("Select annotations or links that share a style.")
 def has_style(desk: Desk) -> bool:
-    """Whether the selected annotations share a style."""
+    """Whether the selected annotations and links share a style."""
     return _style(desk) is not None
 
 
-@needs("Select annotations, once the design has a style for them.")
+@needs("Select annotations or links, once the design has a style for them.")
 def can_apply(desk: Desk) -> bool:
-    """Whether an annotation is selected and there is a style for it."""
-    return has_annotations(desk) and bool(desk.session.design.annotation_styles)
+    """Whether an annotation or a link is selected and there is a style for it."""
+    return has_looked(desk) and bool(desk.session.design.annotation_styles)
 
 
 def to_front(desk: Desk) -> None:
@@ -59,16 +73,16 @@ def to_back(desk: Desk) -> None:
 
 
 def new(desk: Desk) -> None:
-    """A style that looks as the selected annotation does."""
+    """A style that looks as the selected annotation or link does."""
     design = desk.session.design
-    edit = make_style(design, desk.session.selected.annotations)
+    edit = make_style(design, _looked(desk))
     if desk.session.attempt(lambda: edit):
         rename(desk)
 
 
 def apply(desk: Desk) -> None:
-    """Offer the styles for the selected annotations."""
-    session, ids = desk.session, tuple(desk.session.selected.annotations)
+    """Offer the styles for the selected annotations and links."""
+    session, ids = desk.session, _looked(desk)
     icon = desk.appearance.icon("text", "muted")
 
     def take(style_id: str) -> None:
@@ -104,14 +118,14 @@ def rename(desk: Desk) -> None:
 
 
 def delete(desk: Desk) -> None:
-    """Delete the style that is selected; annotations keep their look."""
+    """Delete the style that is selected; annotations and links keep their look."""
     style = _style(desk)
     if style is not None:
         desk.session.attempt(lambda: delete_style(desk.session.design, style.id))
 
 
 def select_users(desk: Desk) -> None:
-    """Select all annotations with the same style."""
+    """Select all annotations and links with the same style."""
     style = _style(desk)
     if style is not None:
         desk.session.select(frozenset(one.id for one in users_of(desk.session.design, style.id)))
@@ -143,13 +157,20 @@ ROWS: tuple[ActionRow, ...] = (
         "New Style from Selection…",
         "",
         "",
-        has_annotations,
+        has_looked,
         new,
         STYLE,
-        hint="A look with a name: annotations that have it follow when it changes",
+        hint="A look with a name: annotations and links that have it follow when it changes",
     ),
     ActionRow(
-        "style.apply", "Apply Style…", "", "", can_apply, apply, STYLE, hint="Give the selected annotations a style"
+        "style.apply",
+        "Apply Style…",
+        "",
+        "",
+        can_apply,
+        apply,
+        STYLE,
+        hint="Give the selected annotations and links a style",
     ),
     ActionRow("style.rename", "Rename Style…", "", "", has_style, rename, STYLE, hint="Rename the style selected"),
     ActionRow(
@@ -160,7 +181,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_style,
         select_users,
         STYLE,
-        hint="Select every annotation with the same style",
+        hint="Select every annotation and link with the same style",
     ),
     ActionRow(
         "style.delete", "Delete Style", "", "", has_style, delete, STYLE, hint="What has the style keeps its look"
