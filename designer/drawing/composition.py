@@ -31,7 +31,18 @@ from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.title_rows import title_rows
-from designer.drawing.trunks import Bus, Buses, Combs, Gathered, Mesh
+from designer.drawing.trunks import (
+    CROWD,
+    Bus,
+    Buses,
+    Combs,
+    Gathered,
+    HungCombs,
+    Mesh,
+    families,
+    families_of_one,
+    hanging,
+)
 from designer.late import Late
 from designer.model.colour_keys import COUNT, STRAIGHT
 from designer.model.design import Design
@@ -60,8 +71,9 @@ class Gatherer:
     Which devices they are of stays while these are dragged.
     """
 
-    def __init__(self, placed: Placed) -> None:
-        self._placed = placed
+    def __init__(self, placed: Placed, kept: dict[int, HungCombs]) -> None:
+        """`kept` are the combs of placed servers that were made before, by their least lines."""
+        self._placed, self._kept = placed, kept
         self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
         self._ring: tuple[Floats | None, Buses | None] = None, None
 
@@ -69,8 +81,10 @@ class Gatherer:
         """Those at a detail."""
         ring, buses = self.ring(detail), self.buses(detail)
         found = [] if ring is None else [ring.lines]
+        if detail.links is LinkDetail.CROWDS:
+            return [*found, self._combs(CROWD).at(self._placed.centres, self._placed.projection.sizes)]
         if buses is not None:
-            combs = self._combs if detail.links is LinkDetail.TRUNKS else self._combs_afar
+            combs = self._combs() if detail.links is LinkDetail.TRUNKS else self._combs_afar
             found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
         return found
 
@@ -79,7 +93,8 @@ class Gatherer:
         placed, gated = self._placed, self._placed.gated
         if gated is None or detail.links is LinkDetail.SINGLES:
             return None
-        if detail.links is LinkDetail.BUNDLES and not (gated.pinned is not None and gated.pinned.all()):
+        is_near = detail.links in (LinkDetail.BUNDLES, LinkDetail.CROWDS)
+        if is_near and not (gated.pinned is not None and gated.pinned.all()):
             return None
         if self._ring[0] is not placed.centres:
             sizes = placed.projection.sizes
@@ -109,15 +124,20 @@ class Gatherer:
         """The boxes of rows and columns that are all joined to each other."""
         return list(meshes.meshes_of(self._placed.projection, self._placed.bundles))
 
-    @cached_property
-    def _combs(self) -> Combs:
-        """The combs of servers that hang on the same leaf switches."""
-        return Combs(self._placed.projection, self._placed.bundles)
+    def _combs(self, least_lines: int = 0) -> Combs:
+        """The combs of servers that hang on the same leaf switches: those made before, where the same servers do."""
+        projection, bundles = self._placed.projection, self._placed.bundles
+        numbers = hanging(projection, bundles)
+        kept = self._kept.get(least_lines)
+        if kept is None or kept.bundles is not bundles or not np.array_equal(kept.numbers, numbers):
+            combs = Combs(families(projection, bundles, numbers), least_lines)
+            kept = self._kept[least_lines] = HungCombs(bundles, numbers, combs)
+        return kept.combs
 
     @cached_property
     def _combs_afar(self) -> Combs:
         """Those of servers on one switch each."""
-        return Combs(self._placed.projection, self._placed.bundles, afar=True)
+        return Combs(families_of_one(self._placed.projection, self._placed.bundles))
 
 
 class Composition(Placed):
@@ -139,6 +159,7 @@ class Composition(Placed):
         """Every device as a box of its own, but for what a given projection folds."""
         super().__init__(self.base if projection is not None else folded(self.base, collapsed_in(self.base)))
         self._lines: dict[tuple[str, float], Lines] = {}
+        self._kept_combs: dict[int, HungCombs] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
         self._chosen: tuple[frozenset[str], Ints, Flags | None] | None = None
@@ -246,7 +267,7 @@ class Composition(Placed):
     @cached_property
     def gatherer(self) -> Gatherer:
         """What gathers many links in few lines."""
-        return Gatherer(self)
+        return Gatherer(self, self._kept_combs)
 
     def _made_lines(self, detail: Detail) -> Lines:
         gathered = self.gatherer.lines(detail)

@@ -1,6 +1,7 @@
 """What is drawn at which scale, so that a picture holds about as much as an eye takes in.
 
-Scale is pixels per canvas unit. From far to near: links between regions, combs of servers, bundles, single links.
+Scale is pixels per canvas unit. From far to near: links between regions, combs of servers, combs of crowds alone,
+bundles, single links.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ class LinkDetail(StrEnum):
     """One line between two squares of the canvas that any links join."""
     TRUNKS = "trunks"
     """Bundles; servers that share their leafs hang on trunks."""
+    CROWDS = "crowds"
+    """Bundles; servers hang on trunks where so many share their leafs that nobody could tell their lines apart."""
     BUNDLES = "bundles"
     """One line for all links between two devices."""
     SINGLES = "singles"
@@ -94,9 +97,11 @@ def _links_at(scale: float, n_linked: int, n_bundles: int, n_links: int) -> Link
         return LinkDetail.REGIONS
     if scale >= SINGLES_FROM and n_links > n_bundles:
         return LinkDetail.SINGLES
-    if scale >= BUNDLES_FROM or n_linked < COMBS_FROM_DEVICES:
+    if n_linked < COMBS_FROM_DEVICES or scale >= PORTS_FROM:
         return LinkDetail.BUNDLES
-    return LinkDetail.TRUNKS
+    if scale < BUNDLES_FROM:
+        return LinkDetail.TRUNKS
+    return LinkDetail.CROWDS if n_bundles <= MANY_BUNDLES else LinkDetail.BUNDLES
 
 
 def _by_region(scale: float, n_bundles: int) -> bool:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,8 @@ Points = Mapping[int, Sequence[float]]
 """Pairs of numbers by row, as lists: one by one they are read sooner than from an array."""
 LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
+CROWD = 96
+"""From near, so many lines from servers to the same leafs are too many to be told apart: 12 servers and 8 leafs."""
 MOST_AFAR = 60_000
 """Servers on one switch each that are drawn as combs from afar; of more nobody follows a single link."""
 LEAST_ROOM = 24.0
@@ -97,11 +100,11 @@ class Family:
 class Combs:
     """The combs of a drawing. Those of families that stand where they stood when last asked for are kept.
 
-    From afar only those of servers on one switch each, which may stand above it.
+    Of these families, those with at least `least_lines` between servers and leafs.
     """
 
-    def __init__(self, projection: Projection, bundles: Bundles, *, afar: bool = False) -> None:
-        self._families = families_of_one(projection, bundles) if afar else families(projection, bundles)
+    def __init__(self, families: Sequence[Family], least_lines: int = 0) -> None:
+        self._families = [one for one in families if len(one.leafs) * len(one.servers) >= least_lines]
         self._rows = [np.array((*one.leafs, *one.servers)) for one in self._families]
         self._boxes: Floats | None = None
         self._made: list[Gathered] = []
@@ -116,6 +119,14 @@ class Combs:
         ]
         self._boxes = boxes
         return _joined(self._made)
+
+
+class HungCombs(NamedTuple):
+    """Combs, and the bundles to servers that they were made of."""
+
+    bundles: Bundles
+    numbers: Ints
+    combs: Combs
 
 
 def _gathered(family: Family, rows: Ints, centres: Floats, sizes: Floats) -> Gathered:
@@ -152,20 +163,24 @@ def _joined(parts: list[Gathered]) -> Gathered:
     )
 
 
-def families(projection: Projection, bundles: Bundles) -> list[Family]:
-    """Servers gathered by the set of devices above that they are linked to, large enough families only.
+def hanging(projection: Projection, bundles: Bundles) -> Ints:
+    """Numbers of the bundles from a server to a device above it.
 
     What stands below them, as the switches of networks other than compute, is drawn link by link.
     """
-    partners: dict[int, list[tuple[int, int]]] = {}
     is_server = projection.kinds == SERVER
     low_is_server = is_server[bundles.pairs[:, 0]]
     one_server = low_is_server != is_server[bundles.pairs[:, 1]]
     y = projection.centres[bundles.pairs, 1]
     hangs = np.where(low_is_server, y[:, 0] > y[:, 1], y[:, 1] > y[:, 0])
-    numbers = np.flatnonzero(one_server & hangs)
+    return np.flatnonzero(one_server & hangs)
+
+
+def families(projection: Projection, bundles: Bundles, numbers: Ints) -> list[Family]:
+    """Servers gathered by the devices above that these bundles lead to, large enough families only."""
+    partners: dict[int, list[tuple[int, int]]] = {}
     low, high = bundles.pairs[numbers].T
-    of_low = low_is_server[numbers]
+    of_low = (projection.kinds == SERVER)[low]
     servers_, leafs_ = np.where(of_low, low, high).tolist(), np.where(of_low, high, low).tolist()
     for server, leaf, number in zip(servers_, leafs_, numbers.tolist(), strict=True):
         partners.setdefault(server, []).append((leaf, number))

@@ -57,6 +57,17 @@ def test_parallel_links_come_apart_near_by_and_only_where_there_are_any():
     assert detail_at(3.0, 100, 500, 500).links is LinkDetail.BUNDLES
 
 
+def test_crowds_of_servers_hang_on_trunks_until_ports_are_drawn():
+    assert [detail_at(scale, 100, 500, 500).links for scale in (0.8, 0.9, 1.4, 1.5)] == [
+        LinkDetail.TRUNKS,
+        LinkDetail.CROWDS,
+        LinkDetail.CROWDS,
+        LinkDetail.BUNDLES,
+    ]
+    assert detail_at(1.0, COMBS_FROM_DEVICES - 1, 500, 500).links is LinkDetail.BUNDLES
+    assert detail_at(1.0, 10_000, MANY_BUNDLES + 1, 20_000).links is LinkDetail.BUNDLES, "what an edit costs stays"
+
+
 @pytest.mark.parametrize(
     ("name", "links"), [("fat-tree-16-2to1", LinkDetail.BUNDLES), ("superpod-h100-4su", LinkDetail.TRUNKS)]
 )

@@ -18,11 +18,11 @@ from designer.drawing.parts.marks import badges
 from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.projection import Projection
 from designer.drawing.theme import LIGHT, SERVER
-from designer.drawing.trunks import comb_of, families
+from designer.drawing.trunks import comb_of, families, hanging
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.topologies import fat_tree, networks
 from designer.topologies.network_parameters import NetworkParameters
 from designer.validation.findings import Severity
@@ -171,6 +171,50 @@ def test_lanes_beside_a_column_do_not_lie_on_each_other(catalog):
     assert len(down) == len(set(down[:, 0].tolist())) > 60
 
 
+def families_of(composition):
+    projection, bundles = composition.projection, composition.bundles
+    return families(projection, bundles, hanging(projection, bundles))
+
+
+def moved(design, names, dx, dy):
+    places = [design.placements[design.find(name).id] for name in names]
+    return Edit("", tuple(Change(one, replace(one, x=one.x + dx, y=one.y + dy)) for one in places))
+
+
+def are_combs_as_if_drawn_anew(composition, edits):
+    """Whether after each of these edits the lines are those of a new drawing."""
+    design = composition.design
+    for links in (LinkDetail.CROWDS, LinkDetail.TRUNKS):
+        composition.lines(Detail(links))
+    for edit in edits:
+        design.apply(edit)
+        composition.follow(edit)
+        for links in (LinkDetail.CROWDS, LinkDetail.TRUNKS):
+            now, anew = composition.lines(Detail(links)), Composition(design).lines(Detail(links))
+            assert now.xy.tolist() == anew.xy.tolist()
+            assert now.links.tolist() == anew.links.tolist()
+
+
+def test_combs_follow_servers_that_are_moved(example):
+    composition = Composition(example("superpod-h100-4su").snapshot())
+    ways = ((0.0, 5.0), (40.0, 0.0), (0.0, -2000.0), (0.0, 2000.0))  # the third leads above its leafs
+    are_combs_as_if_drawn_anew(composition, (moved(composition.design, ["gpu-001"], *way) for way in ways))
+
+
+def test_combs_follow_leafs_that_come_to_stand_below_their_servers(example):
+    composition = Composition(example("superpod-h100-4su").snapshot())
+    leafs = [f"leaf-su1-r{number}" for number in (1, 2, 3)]
+    are_combs_as_if_drawn_anew(composition, (moved(composition.design, leafs, 0.0, dy) for dy in (4000.0, -4000.0)))
+
+
+def test_combs_follow_links_that_lead_to_the_leaf_of_another_unit(example):
+    design = example("superpod-h100-4su").snapshot()
+    one, other = (design.links_of(design.find(name).id)[0] for name in ("gpu-001", "gpu-040"))
+    swapped = Edit("", (Change(one, replace(one, b=other.b)), Change(other, replace(other, b=one.b))))
+    assert {design.is_server(link.a.device_id) for link in (one, other)} == {True}
+    are_combs_as_if_drawn_anew(Composition(design), (swapped, swapped.inverted()))
+
+
 def test_a_comb_touches_the_server_and_the_leaf_of_each_of_its_links_exactly_once(example):
     composition = Composition(example("superpod-h100-4su"))
     projection = composition.projection
@@ -205,6 +249,24 @@ def test_the_lines_of_a_link_in_a_comb_lead_from_its_server_to_its_leaf(example)
         assert any(touches_box(line, composition.boxes[leaf]) for line in reached)
 
 
+@pytest.mark.parametrize(("per_unit", "is_crowd"), [(8, False), (11, False), (12, True), (32, True)])
+def test_from_near_only_servers_whose_lines_could_not_be_told_apart_hang_on_a_comb(generate, per_unit, is_crowd):
+    design = generate("rail-optimized", servers=2 * per_unit, servers_per_su=per_unit)
+    composition = Composition(design)
+    lines = composition.lines(Detail(LinkDetail.CROWDS))
+    n_bars = int((lines.of_server & ~lines.direct).sum())
+    assert (n_bars > 0) == is_crowd
+    apart = composition.lines(Detail(LinkDetail.BUNDLES))
+    assert (len(lines.xy) == len(apart.xy)) == (not is_crowd)
+    assert sorted(lines_of_links(lines)) == sorted(lines_of_links(apart)), "every link is drawn"
+
+
+def test_from_near_the_few_servers_of_each_leaf_are_drawn_link_by_link(generate):
+    composition = Composition(generate("fat-tree", servers=128, switch="nvidia-qm9700"))
+    lines = composition.lines(Detail(LinkDetail.CROWDS))
+    assert composition.lines(Detail(LinkDetail.BUNDLES)).xy.tolist() == lines.xy.tolist()
+
+
 def test_a_comb_of_a_superpod_is_a_few_lines_and_all_of_them_run_straight_up_or_across(example):
     composition = Composition(example("superpod-h100-4su"))
     lines = composition.lines(Detail(LinkDetail.TRUNKS))
@@ -217,10 +279,10 @@ def test_servers_hang_on_combs_though_another_network_stands_below_them(catalog)
     design = Design()
     parameters = fat_tree.FatTreeParameters(servers=16, tiers="1", nics_per_server=2)
     design.apply(fat_tree.build(design, parameters, catalog))
-    before = [family.leafs for family in families(Projection(design), Composition(design).bundles)]
+    before = [family.leafs for family in families_of(Composition(design))]
     design.apply(networks.build(design, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
     composition = Composition(design)
-    found = families(composition.projection, composition.bundles)
+    found = families_of(composition)
     assert before and [len(family.leafs) for family in found] == [len(leafs) for leafs in before]
 
 
@@ -259,7 +321,7 @@ def test_a_title_that_runs_on_ends_where_the_picture_does(width, text):
 def test_no_bundle_is_in_two_combs(design):
     composition = Composition(design)
     seen = Counter()
-    for family in families(composition.projection, composition.bundles):
+    for family in families_of(composition):
         comb, numbers = comb_of(family, composition.centres.tolist(), composition.projection.sizes.tolist())
         assert {one for run in comb.bundles for one in run} == set(numbers)
         seen.update(numbers)
