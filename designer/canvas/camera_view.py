@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.framing import clear_of, enlargement, fitted, is_seen_whole, with_room
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
-from designer.canvas.subject import Subject
+from designer.canvas.subject import MARGIN_PX, Subject
 from designer.drawing.camera import MOST_SCALE, Camera, fitting
 from designer.drawing.geometry import Rect, around
 from designer.drawing.theme import LIGHT, Theme
@@ -217,10 +217,15 @@ class CameraView(EnlargedView):
         chosen = [one for one in ids if self.shows(one)]
         rect = self._around(chosen)
         if rect is not None:
+            if self.subject.unfold(chosen, self.sight):
+                self.update()
+                return
             least, most = self.subject.scales(chosen)
             width, height = self.extent
-            camera = fitting(rect, width, height, most, 60.0)
-            self.move_camera(camera.zoomed(max(1.0, 1.001 * least / camera.scale), width / 2, height / 2))
+            camera = fitting(rect, width, height, most, MARGIN_PX)
+            camera = camera.zoomed(max(1.0, 1.001 * least / camera.scale), width / 2, height / 2)
+            opened = self.subject.rect_opened(chosen, camera.scale)
+            self.move_camera(camera if opened is None else fitting(opened, width, height, camera.scale, MARGIN_PX))
 
     def _around(self, ids: Iterable[str]) -> Rect | None:
         """The rectangle around these; None where none of them is drawn."""

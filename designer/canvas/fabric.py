@@ -18,14 +18,15 @@ from designer.canvas.pointing import TipDrag, is_tip, led
 from designer.canvas.resizing import ResizeDrag, grip_at, gripped
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
-from designer.canvas.subject import CLOSE_SCALE, Drag
+from designer.canvas.subject import CLOSE_SCALE, MARGIN_PX, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
-from designer.drawing.camera import Viewport
+from designer.drawing.bundles import Floats
+from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends, ports_text
-from designer.drawing.geometry import Rect, middle_seen, reading_order
+from designer.drawing.geometry import Rect, around, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
@@ -50,6 +51,8 @@ NUDGE = 12.0
 FINE_NUDGE = 1.0
 OPEN_SCALE = 8.0
 """A server this large shows what is inside it."""
+LEAST_READ_PX = 40.0
+"""Boxes so wide have room for what tells them from each other."""
 LABEL_PX = 90.0, 16.0
 """The place of a label on a line."""
 
@@ -152,6 +155,38 @@ class Fabric(FabricPicture):
         is_known = alone is None and self.levels.of is self.composition
         least = self.levels.opened_from(chosen) if is_known else 0.0
         return least, OPEN_SCALE if opened else CLOSE_SCALE
+
+    def unfold(self, ids: Iterable[str], sight: Sight) -> bool:
+        """Open these where they are one box because they are far away.
+
+        True where they are devices of a role whose parts are in sight and wide enough for words.
+        """
+        chosen, scale = frozenset(ids), sight.camera.scale
+        rect = around(found for one in chosen if (found := self.rect_of(one)) is not None)
+        self.seen_at(scale)  # now the levels are those of the drawing
+        if rect is None:
+            return False
+        fitted = fitting(rect, sight.width, sight.height, CLOSE_SCALE, MARGIN_PX).scale
+        fold = self.levels.open(chosen, scale) or self.levels.open(chosen, fitted)
+        boxes = self._boxes_of(chosen, scale)
+        if fold is None or not fold.key.role or len(boxes) < 2:
+            return False
+        is_read = float(boxes[:, 2].min()) * scale >= LEAST_READ_PX
+        return is_read and sight.camera.shows(_around_boxes(boxes), sight.width, sight.height)
+
+    def _boxes_of(self, ids: frozenset[str], scale: float) -> Floats:
+        """The boxes at that scale in which these are drawn."""
+        seen = self.seen_at(scale)
+        return seen.boxes[seen.projection.boxes_of(ids)]
+
+    def rect_opened(self, ids: Iterable[str], scale: float) -> Rect | None:
+        """Where what was opened is drawn at that scale; None where it is drawn as at any scale."""
+        chosen, seen = frozenset(ids), self.seen_at(scale)
+        if not self.levels.opened or seen is self.composition:
+            return None
+        boxes = self._boxes_of(chosen, scale)
+        frame = next((one.rect for one in seen.containers if one.id in chosen), None) if len(chosen) == 1 else None
+        return _around_boxes(boxes) if frame is None and len(boxes) else frame
 
     def port_px(self, end: End, sight: Sight) -> QPointF | None:
         """The middle of a port's handle in pixels of the view."""
@@ -353,6 +388,11 @@ class Fabric(FabricPicture):
         rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
         rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
         return table(box.name, rows)
+
+
+def _around_boxes(boxes: Floats) -> Rect:
+    (left, top), (right, foot) = boxes[:, :2].min(axis=0).tolist(), (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
+    return left, top, right, foot
 
 
 def _painted_of(fabric: FabricPicture, scale: float) -> Picture:

@@ -125,7 +125,7 @@ class FabricPicture(Subject):
     def seen_at(self, scale: float) -> Composition:
         """The drawing at so many pixels for a canvas unit: from afar, groups too small to see into are boxes."""
         if self.levels.of is not self.composition:
-            self.levels = Levels(self.composition)
+            self.levels = Levels(self.composition, self.levels.opened)
         self.seen = self.composition
         """The drawing as it was last seen."""
         self.seen = self.levels.at(scale)
@@ -154,6 +154,7 @@ class FabricPicture(Subject):
         self.ending.emit()
         drawing = self.session.drawing or Composition(self.session.design, self.session.hidden_networks)
         self._take(drawing, is_same=False)
+        self.levels = Levels(drawing)
         self._heat, self._pauses, self._worst = None, None, {}
         self._job_marks = JobMarks()
         self.replaced.emit()

@@ -19,6 +19,8 @@ from designer.model.several import ONE, Wanted
 from designer.session.session import Session
 
 CLOSE_SCALE = 2.0
+MARGIN_PX = 60.0
+"""Around what fills a view alone."""
 
 
 class Drag(Protocol):
@@ -120,6 +122,14 @@ class Subject(QObject):
     def scales(self, ids: Iterable[str]) -> tuple[float, float]:
         """The scale from which on these are seen each for itself, and that up to which they fill the view."""
         return 0.0, CLOSE_SCALE
+
+    def unfold(self, ids: Iterable[str], sight: Sight) -> bool:
+        """Open these where they are one box because they are far away; whether that is all, as they are in sight."""
+        return False
+
+    def rect_opened(self, ids: Iterable[str], scale: float) -> Rect | None:
+        """Where a group that was opened is drawn at that scale; None where it is drawn as at any scale."""
+        return None
 
     def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
         """Where its name is written, in pixels of the view; None where it is renamed elsewhere."""

@@ -16,10 +16,13 @@ from designer.drawing.projected_rows import LOOKED_UP, Rows, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
 from designer.graph.link_loads import LinkLoads
+from designer.late import Late
 from designer.model.collapsing import BoxKey, name_of
 from designer.model.edit import Edit
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
+
+opened = Late("designer.drawing.folding.opened")
 
 
 class InnerLinks(NamedTuple):
@@ -30,11 +33,20 @@ class InnerLinks(NamedTuple):
     starts: Ints
 
 
+class Seen(NamedTuple):
+    """From how far folds are seen, pixels per canvas unit, and what they are before any is divided into parts."""
+
+    scale: float
+    wholes: tuple[Fold, ...]
+
+
 class FoldedProjection(Projection):
     """Boxes of the devices that are drawn themselves, then one for each fold. Links inside a fold are not drawn."""
 
-    def __init__(self, base: Projection, folds: tuple[Fold, ...]) -> None:
+    def __init__(self, base: Projection, folds: tuple[Fold, ...], seen: Seen | None = None) -> None:
         self.base, self.folds = base, folds
+        self.is_of_scale = False
+        """Whether some boxes are as large as words are at that scale: it is made anew for another one."""
         self.design, self.hidden = base.design, base.hidden
         hides: Flags = np.zeros(len(base.device_ids), np.bool_)
         for fold in folds:
@@ -47,7 +59,7 @@ class FoldedProjection(Projection):
         self.row_now[own] = np.arange(len(own))
         for number, fold in enumerate(folds):
             self.row_now[fold.rows] = len(own) + number
-        self._take_boxes(own)
+        self._take_boxes(own, seen)
         self._take_links(hides)
         self._take_frames(hides)
         self._captions = {}
@@ -68,19 +80,32 @@ class FoldedProjection(Projection):
         """The rows of these links in the whole projection."""
         return self.base.whole_links(self.link_rows_of_base[links])
 
-    def _take_boxes(self, own: Ints) -> None:
-        base, folds = self.base, self.folds
+    def _take_boxes(self, own: Ints, seen: Seen | None) -> None:
+        base, folds = self.base, self.folds if seen is None else seen.wholes
         self.device_ids = [base.device_ids[row] for row in own.tolist()]
-        self.device_ids += [str(fold.key) for fold in folds]
+        self.device_ids += [str(fold.key) for fold in self.folds]
         self.row_of = dict(zip(self.device_ids, range(len(self.device_ids)), strict=True))
         edges = edges_of(base)
         rects = np.array([rect_of(edges, fold) for fold in folds]).reshape(-1, 4)
         singles = np.hstack((base.centres[own], base.sizes[own]))
-        rects = grown(cards(rects, singles, folds), singles, folds, {frame.id for frame in base.groups})
-        rects = parted(tiers_parted(rects, singles, folds), singles, folds)
+        framed = {frame.id for frame in base.groups}
+        if seen is not None:
+            framed.difference_update(fold.key.id for fold in folds if fold.by_hand)
+        rects = grown(cards(rects, singles, folds), singles, folds, framed)
+        rects = tiers_parted(rects, singles, folds, framed if seen is not None else ())
+        rects = parted(rects, singles, folds)
+        if seen is not None:
+            rects = self._as_seen(rects, singles, seen, framed)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
-        self.kinds = np.concatenate((base.kinds[own], np.full(len(folds), FOLDED, np.int8))).astype(np.int8)
+        self.kinds = np.concatenate((base.kinds[own], np.full(len(self.folds), FOLDED, np.int8))).astype(np.int8)
+
+    def _as_seen(self, rects: Floats, singles: Floats, seen: Seen, framed: set[str]) -> Floats:
+        """The rectangles of the folds, those of tiers in a frame as high as words are, and parts in those of wholes."""
+        self.is_of_scale = any(fold.is_role and fold.key.id in framed for fold in seen.wholes)
+        if self.is_of_scale:
+            rects = opened.framed_apart(rects, singles, seen.wholes, framed, seen.scale)
+        return rects if seen.wholes is self.folds else opened.in_parts(rects, seen.wholes, self.folds)
 
     def _take_links(self, hides: Flags) -> None:
         base = self.base
@@ -174,7 +199,8 @@ class FoldedProjection(Projection):
         if self.is_single(row):
             return super().title_at(row)
         fold = self.folds[row - self.n_own]
-        return self.devices_at(row) if fold.is_role else fold.name or name_of(self.design, fold.key)
+        is_whole_role = fold.is_role and not fold.name
+        return self.devices_at(row) if is_whole_role else fold.name or name_of(self.design, fold.key)
 
     def models_at(self, row: int) -> str:
         """The models of what a box stands for, servers first, as "DGX H100 · QM9700"; "" where they are many."""

@@ -66,7 +66,7 @@ class Fold:
     key: BoxKey
     name: str
     kind: str
-    """Of the group, "rack", or the role."""
+    """Of the group, "rack", or the role; of a part of a role's devices, that role."""
     rows: Ints
     by_hand: bool
 
@@ -104,11 +104,16 @@ def collapsed_in(projection: Projection) -> tuple[Fold, ...]:
 
 
 def folded_from_afar(
-    projection: Projection, folds: Iterable[Fold], scale: float, units: Units | None = None
+    projection: Projection,
+    folds: Iterable[Fold],
+    scale: float,
+    units: Units | None = None,
+    open_ids: frozenset[str] = frozenset(),
 ) -> tuple[Fold, ...]:
     """The folds, and at that scale also groups and racks too small to see into, and what is in others by its role.
 
-    A fabric that has `units` is drawn by them, or where these are too narrow by its tiers.
+    A fabric that has `units` is drawn by them, or where these are too narrow by its tiers. Those of `open_ids` stay
+    open however small they are.
     """
     folds = tuple(folds)
     if not is_afar(projection, scale):
@@ -119,7 +124,7 @@ def folded_from_afar(
     extra, edges = [], edges_of(projection)
     for one, held in _framed(projection).items():
         key, rows = BoxKey(one), held[~taken[held]]
-        if len(rows) >= LEAST_FOLDED and _is_small(edges, rows, scale):
+        if len(rows) >= LEAST_FOLDED and one not in open_ids and _is_small(edges, rows, scale):
             taken[rows] = True
             extra.append(_fold(projection, key, rows, by_hand=False))
     if units is not None:
@@ -130,7 +135,7 @@ def folded_from_afar(
                 extra.append(_unit(projection, number, rows))
         extra += _by_role(projection, taken, LEAST_OF_ROLE)
     elif projection.groups:
-        extra += _by_role(projection, taken, LEAST_FOLDED if extra else LEAST_OF_ROLE)
+        extra += _by_role(projection, taken, LEAST_FOLDED if extra or open_ids else LEAST_OF_ROLE)
     return (*folds, *extra)
 
 
@@ -261,14 +266,15 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
     return rects
 
 
-def tiers_parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
-    """The rectangles (middle, width, height) with a gap between roles above one another.
+def tiers_parted(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Container[str] = ()) -> Floats:
+    """The rectangles (middle, width, height) with a gap between roles above one another, but for those in a frame.
 
     A block of very many servers comes so near to its leaf switches that their links would be hidden. The higher one
     gets lower, and where that is not enough, both make way as far as the others leave room.
     """
     rects, every = rects.copy(), np.concatenate((rects, others))
-    roles = np.array([number for number, fold in enumerate(folds) if fold.key.role], np.int64)
+    free = [number for number, fold in enumerate(folds) if fold.key.role and fold.key.id not in framed]
+    roles = np.array(free, np.int64)
     least = TIER_GAP * float((rects[:, 0] + rects[:, 2] / 2).max() - (rects[:, 0] - rects[:, 2] / 2).min())
     for above, below in permutations(roles.tolist(), 2):
         (x, y, width, height), (other_x, other_y, other_width, other_height) = rects[[above, below]].tolist()

@@ -5,9 +5,13 @@ from itertools import takewhile
 
 from designer.drawing.camera import LEAST_SCALE
 from designer.drawing.composition import Composition
-from designer.drawing.folding.folded_projection import FoldedProjection
-from designer.drawing.folding.folds import Fold, Units, folded_from_afar, is_afar, level_of, units_of
+from designer.drawing.folding.folded_projection import FoldedProjection, Seen
+from designer.drawing.folding.folds import Fold, Units, edges_of, folded_from_afar, is_afar, level_of, units_of
 from designer.drawing.projection import Projection
+from designer.late import Late
+from designer.model.collapsing import BoxKey
+
+opened = Late("designer.drawing.folding.opened")
 
 LEVELS_KEPT = 4
 """Drawings with boxes that stand for many, beside the whole one."""
@@ -16,8 +20,10 @@ LEVELS_KEPT = 4
 class Levels:
     """Remembers what was made of one composition, until that changes."""
 
-    def __init__(self, composition: Composition) -> None:
+    def __init__(self, composition: Composition, opened_keys: dict[BoxKey, None] | None = None) -> None:
         self.of = composition
+        self.opened = {} if opened_keys is None else opened_keys
+        """What a hand has opened that would be one box because it is far away."""
         self._generation = -1
         self._made: dict[float, Composition] = {}
         self._units: list[Units | None] = []
@@ -59,21 +65,48 @@ class Levels:
         if not is_afar(base, level):
             return False
         made = self._made.get(level)
-        folds = self._folds_at(level) if made is None else _folds_of(made)
+        folds = self._divided(self._wholes_at(level), level) if made is None else _folds_of(made)
         return any(not fold.by_hand and _is_of(base, fold, ids) for fold in folds)
 
-    def _folds_at(self, level: float) -> tuple[Fold, ...]:
+    def open(self, ids: frozenset[str], scale: float) -> Fold | None:
+        """Draw from now on what is in the box that a click on selects these: tiers of a group, parts of a role.
+
+        None where they are no such box at that scale, or where what is in it is seen from near alone.
+        """
+        self._forget_what_changed()
+        base, level = self.of.base, level_of(scale)
+        if not is_afar(base, level):
+            return None
+        folds = self._divided(self._wholes_at(level), level)
+        fold = next((one for one in folds if not one.by_hand and _is_of(base, one, ids)), None)
+        if fold is None or (fold.key.role and not (fold.is_role and opened.parts_of(base, fold))):
+            return None
+        self.opened[fold.key] = None
+        self._made.clear()
+        return fold
+
+    def _wholes_at(self, level: float) -> tuple[Fold, ...]:
         base = self.of.base
         if not self._units and is_afar(base, level):
             self._units.append(units_of(base))
-        return folded_from_afar(base, _folds_of(self.of), level, *self._units)
+        open_ids = opened.around_opened(base, self.opened, edges_of(base), level) if self.opened else frozenset()
+        return folded_from_afar(base, _folds_of(self.of), level, next(iter(self._units), None), open_ids)
+
+    def _divided(self, wholes: tuple[Fold, ...], level: float) -> tuple[Fold, ...]:
+        """With the parts of those that were opened in their places; the same where none was."""
+        if not self.opened or not any(one.key in self.opened for one in wholes):
+            return wholes
+        return opened.all_divided(self.of.base, wholes, self.opened, level)
 
     def _make(self, level: float) -> Composition:
-        base, by_hand, folds = self.of.base, _folds_of(self.of), self._folds_at(level)
-        if len(folds) == len(by_hand):
+        base, by_hand, wholes = self.of.base, _folds_of(self.of), self._wholes_at(level)
+        if len(wholes) == len(by_hand):
             return self.of
-        alike = (one for one in self._made.values() if _folds_of(one) and _same(_folds_of(one), folds))
-        made = next(alike, None) or Composition(base.design, base.hidden, FoldedProjection(base, folds))
+        folds = self._divided(wholes, level)
+        alike = (made for made in self._made.values() if _is_alike(made, folds))
+        made = next(alike, None)
+        if made is None:
+            made = Composition(base.design, base.hidden, FoldedProjection(base, folds, Seen(level, wholes)))
         made.colouring, made.kept = self.of.colouring, self.of.kept
         made.notes.are_shown = self.of.notes.are_shown
         return made
@@ -97,5 +130,9 @@ def _folds_of(composition: Composition) -> tuple[Fold, ...]:
     return projection.folds if isinstance(projection, FoldedProjection) else ()
 
 
-def _same(one: tuple[Fold, ...], other: tuple[Fold, ...]) -> bool:
-    return [fold.key for fold in one] == [fold.key for fold in other]
+def _is_alike(composition: Composition, folds: tuple[Fold, ...]) -> bool:
+    """Whether it is drawn with these folds, at any scale alike."""
+    projection = composition.projection
+    if not isinstance(projection, FoldedProjection) or projection.is_of_scale:
+        return False
+    return [fold.key for fold in projection.folds] == [fold.key for fold in folds]

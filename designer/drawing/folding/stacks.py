@@ -67,7 +67,7 @@ class Stacks:
             self._heat.text_of(1.0 if load >= FULL_AT_TIMES else load) if self._heat is not None and load >= 0 else ""
         )
         title = projection.title_at(row)
-        counts = "" if fold.is_role else projection.devices_at(row)  # the title says it
+        counts = "" if fold.is_role and not fold.name else projection.devices_at(row)  # the title says it
         return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
 
     @cached_property
@@ -113,7 +113,7 @@ def ports_text(projection: FoldedProjection, row: int) -> str:
 
 def _kind_of(fold: Fold) -> int:
     """The number in theme.KINDS of a role's devices; -1 of a group or rack."""
-    role = fold.key.role
+    role = fold.kind
     return KIND_OF_ROLE.get(role, SERVER if role == "server" else SWITCH) if fold.is_role else -1
 
 
