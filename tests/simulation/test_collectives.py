@@ -202,6 +202,27 @@ def test_a_bucket_beats_a_ring_on_a_torus_and_runs_on_a_block_of_it(cube):
     assert block.ranks == 16
 
 
+def test_a_flow_that_fills_a_link_of_its_own_router_alone_congests_nothing(cube):
+    """In a ring each chip sends over one of its six links: it fills that, and waits for nobody."""
+    ring = run(cube, "all-reduce", "ring", routing="dimension-order")
+    assert ring.utilization_peak[ring.graph.link >= 0].max() == pytest.approx(1.0)
+    assert not ring.congested.any()
+    assert ring.bottlenecks[0].why.endswith("1 flow fills its 400 Gb/s")
+
+
+def test_flows_of_several_chips_that_share_a_link_congest_it(cube):
+    found = run(cube, "all-to-all", "direct", routing="dimension-order")
+    between = (found.graph.link >= 0) & (found.graph.capacity_gbps == 400)
+    assert found.congested[between].any()
+
+
+def test_uplinks_of_a_leaf_switch_with_one_server_are_congested_where_they_are_fewer():
+    """It is no router of its own: what is across is a spine."""
+    parameters = FatTreeParameters(servers=4, servers_per_leaf=1, oversubscription=2, server="dgx-h100")
+    found = run(graph_of(fat_tree, parameters), "all-to-all", "direct", routing="ecmp")
+    assert found.congested.any()
+
+
 def test_a_bucket_needs_a_torus_and_a_full_block(cube, star):
     with pytest.raises(GraphError, match=r"^bucket needs a torus or a mesh"):
         run(star, "all-reduce", "bucket")

@@ -134,10 +134,43 @@ def wishes(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray
 
 
 def wishes_of_gpus(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n_flows,) the same as if each GPU had the NICs it sends over to itself where it borrows one for want of its own.
+    """(n_flows,) the rate at which its sender's own NICs, and links of a router of its own, would let each flow go."""
+    wish = _wishes_of_nics(graph, paths, capacity)
+    between = _between_own_routers(graph)
+    if not between.any():
+        return wish
+    row = np.repeat(np.arange(paths.n_flows), np.diff(paths.start))
+    source, target = graph.source[paths.arcs], graph.target[paths.arcs]
+    home = np.full(paths.n_flows, -1)
+    leaves = (graph.kind[source] == NIC) & (graph.kind[target] == SWITCH)
+    home[row[leaves]] = target[leaves]
+    on = np.flatnonzero(between[paths.arcs] & (source == home[row]))
+    load = np.bincount(paths.arcs[on], paths.weights[on], graph.n_arcs)
+    np.minimum.at(wish, row[on], capacity[paths.arcs[on]] / load[paths.arcs[on]])
+    return wish
 
-    GPUs that share a NIC because one of them lost its own want more of its link than it carries: that is no link that
-    is full by design, and it is the same in both directions and for all such servers.
+
+def _between_own_routers(graph: Graph) -> NDArray[np.bool_]:
+    """(n_arcs,) links between routers of one server each, as between the chips of a torus; computed once.
+
+    A flow that fills the link of its sender's router alone waits for nobody, whatever the server could send besides.
+    """
+    found: NDArray[np.bool_] | None = graph.derived.get("between_own_routers")
+    if found is None:
+        kinds = graph.kind[graph.source], graph.kind[graph.target]
+        attached = np.flatnonzero((kinds[0] == NIC) & (kinds[1] == SWITCH))
+        pairs = np.unique(np.stack((graph.target[attached], graph.device[graph.source[attached]])), axis=1)
+        is_own = np.bincount(pairs[0], minlength=graph.n_vertices) == 1
+        found = graph.derived["between_own_routers"] = is_own[graph.source] & is_own[graph.target] & (graph.link >= 0)
+    return found
+
+
+def _wishes_of_nics(graph: Graph, paths: Paths, capacity: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n_flows,) the rate at which its sender's own arcs would let each flow go, were each GPU alone on its NICs.
+
+    It may borrow one for want of its own. GPUs that share a NIC because one of them lost its own want more of its link
+    than it carries: that is no link that is full by design, and it is the same in both directions and for all such
+    servers.
     """
     ends = network(graph).ends
     if not ends.borrowed.any():
