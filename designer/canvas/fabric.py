@@ -25,7 +25,7 @@ from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
-from designer.drawing.folding.stacks import far_ends, ports_text
+from designer.drawing.folding.stacks import far_ends, load_rows, ports_text
 from designer.drawing.geometry import Rect, around, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.parts.annotations import zone_titled_at
@@ -168,23 +168,18 @@ class Fabric(FabricPicture):
             return False
         fitted = fitting(rect, sight.width, sight.height, CLOSE_SCALE, MARGIN_PX).scale
         fold = self.levels.open(chosen, scale) or self.levels.open(chosen, fitted)
-        boxes = self._boxes_of(chosen, scale)
+        boxes = _boxes_of(self, chosen, scale)
         if fold is None or not fold.key.role or len(boxes) < 2:
             return False
         is_read = float(boxes[:, 2].min()) * scale >= LEAST_READ_PX
         return is_read and sight.camera.shows(_around_boxes(boxes), sight.width, sight.height)
-
-    def _boxes_of(self, ids: frozenset[str], scale: float) -> Floats:
-        """The boxes at that scale in which these are drawn."""
-        seen = self.seen_at(scale)
-        return seen.boxes[seen.projection.boxes_of(ids)]
 
     def rect_opened(self, ids: Iterable[str], scale: float) -> Rect | None:
         """Where what was opened is drawn at that scale; None where it is drawn as at any scale."""
         chosen, seen = frozenset(ids), self.seen_at(scale)
         if not self.levels.opened or seen is self.composition:
             return None
-        boxes = self._boxes_of(chosen, scale)
+        boxes = _boxes_of(self, chosen, scale)
         frame = next((one.rect for one in seen.containers if one.id in chosen), None) if len(chosen) == 1 else None
         return _around_boxes(boxes) if frame is None and len(boxes) else frame
 
@@ -363,7 +358,7 @@ class Fabric(FabricPicture):
         """Rich text about what is under the mouse, with its load and the jobs that run on it."""
         session = self.session
         if target.box is not None:
-            return self._box_tooltip(target.box)
+            return _box_tooltip(self, target.box)
         if target.note_number is not None:
             odd = _odd_ones(self.seen, target.note_number)
             return table("Not as the others", [("", line) for line in odd.lines]) if odd is not None else ""
@@ -377,17 +372,26 @@ class Fabric(FabricPicture):
         heat = heat_view.heat
         return tooltip_of(session.design, target, heat, state, jobs, found, is_cut_off=is_cut_off, n_of_bus=n_of_bus)
 
-    def _box_tooltip(self, box: Box) -> str:
-        """What stands in a box, its ports, and what it is linked to."""
-        projection = self.seen.projection
-        row = projection.box_of(box.ids[0])
-        if row is None or not isinstance(projection, FoldedProjection):
-            return ""
-        rows = [("Devices", devices_of(projection.base, projection.folds[row - projection.n_own].rows))]
-        kept = projection.caption(row).reserved
-        rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
-        rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(self.seen, row)]
-        return table(box.name, rows)
+
+def _boxes_of(fabric: FabricPicture, ids: frozenset[str], scale: float) -> Floats:
+    """The boxes at that scale in which these are drawn."""
+    seen = fabric.seen_at(scale)
+    return seen.boxes[seen.projection.boxes_of(ids)]
+
+
+def _box_tooltip(fabric: FabricPicture, box: Box) -> str:
+    """What stands in a box, its ports, the loads of a run that is current, and what it is linked to."""
+    seen, projection = fabric.seen, fabric.seen.projection
+    row = projection.box_of(box.ids[0])
+    if row is None or not isinstance(projection, FoldedProjection):
+        return ""
+    rows = [("Devices", devices_of(projection.base, projection.folds[row - projection.n_own].rows))]
+    kept = projection.caption(row).reserved
+    rows.append(("Ports", ports_text(projection, row) + (f", {kept:,} reserved" if kept else "")))
+    if fabric.heat is not None and fabric.session.workbench.simulation.state == "current":
+        rows += load_rows(projection, row, fabric.heat)
+    rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(seen, row)]
+    return table(box.name, rows)
 
 
 def _around_boxes(boxes: Floats) -> Rect:

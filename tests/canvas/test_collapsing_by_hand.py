@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from designer.model import collapsing
+from designer.model import collapsing, removing
 from designer.model.design import Design
+from designer.simulation.scenario import Scenario
 from designer.topologies.families import FAMILIES
 
 
@@ -70,6 +71,20 @@ def test_the_status_bar_and_the_tooltip_say_what_is_in_a_box(hand, pod):
     tooltip = fabric.tooltip(hand.view.hovered)
     assert "4 servers, 2 leaf switches, 2 spines" in tooltip
     assert "1 links" not in tooltip
+
+
+def test_the_tooltip_of_a_box_says_the_loads_of_a_run_in_it_and_on_its_links(hand, pod, qtbot):
+    simulation = hand.session.workbench.simulation
+    simulation.scenario = Scenario(collective="all-to-all", size_bytes=1e6)
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=90_000)
+    hand.view.grab()
+    QTest.mouseMove(hand.view, hand.middle(pod))
+    tooltip = hand.view.fabric.tooltip(hand.view.hovered)
+    assert "Inside" in tooltip and "up to 100 %" in tooltip
+    assert "Its links" in tooltip
+    hand.session.push(removing.delete(hand.design, [next(iter(hand.design.links))]))
+    assert "Its links" not in hand.view.fabric.tooltip(hand.view.hovered), "of a design as it was"
 
 
 def test_a_band_around_a_box_selects_its_group(hand, pod):

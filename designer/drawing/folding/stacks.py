@@ -11,6 +11,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold
 from designer.drawing.folding.hot_inside import HotInside, hot_inside
 from designer.drawing.heat import FULL_AT_TIMES, Heat, hottest
+from designer.drawing.hot_spots import demand_text
 from designer.drawing.lines import loads
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
@@ -134,6 +135,22 @@ def far_ends(composition: "Linked", row: int, most: int = MOST_FAR_ENDS) -> list
         found.append((projection.title_at(far), int(bundles.counts[number])))
     rest = numbers[most:]
     return found + ([(f"{len(rest):,} others", int(bundles.counts[rest].sum()))] if len(rest) else [])
+
+
+def load_rows(projection: FoldedProjection, row: int, heat: Heat) -> list[tuple[str, str]]:
+    """What a tooltip says of the loads in a box and on its links: what of, and how much."""
+    stacks, rows = Stacks(projection, heat), list[tuple[str, str]]()
+    if text := stacks.at(row).load_text:
+        rows.append(("Inside", f"up to {text}"))
+    hot = next((one for one in stacks.hot if one.row == row), None)
+    if hot is not None:
+        count, word = (hot.n_congested, "congested") if hot.n_congested else (hot.n_hot, "hot")
+        demand = demand_text(hot.demand)
+        rows.append(("", f"{count:,} {word}, most of all {hot.name}" + (f": {demand}" if demand else "")))
+    own = (projection.ends == row).any(axis=1)
+    if own.any() and (most := float(loads_as_drawn(projection, heat.loads)[own].max())) >= 0:
+        rows.append(("Its links", f"up to {heat.text_of(most)}"))
+    return rows
 
 
 def loads_as_drawn(projection: Projection, known: LinkLoads | None) -> Floats:
