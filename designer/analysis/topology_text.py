@@ -46,7 +46,8 @@ def topology_text(design: Design) -> TopologyText:
     """What the topology of a design is.
 
     Figures are of what is in the design; parameters are those it was generated with, and where devices or links were
-    added or removed since, the sentence ends with how many.
+    added or removed since, the sentence ends with that. How many is for who compares it with what was generated: a
+    link that was led to another port, or made again, is no other one there.
     """
     fabrics = [one for one in ordered(design.groups) if one.kind == FABRIC and one.recipe is not None]
     prefix = f"{TITLES[COMPUTE]}: " if len(networks_of(design)) > 1 else ""
@@ -118,7 +119,7 @@ def _built(design: Design, fabric: Group, members: set[str]) -> Built:
 
 
 def _changed(design: Design, fabric: Group, members: set[str]) -> str:
-    """ " Changed since it was generated: 2 links removed."; "" where all of it is there and nothing else."""
+    """ " Changed by hand since it was generated."; "" where all of it is there and nothing else."""
     recipe = fabric.recipe
     assert recipe is not None
     try:
@@ -128,14 +129,8 @@ def _changed(design: Design, fabric: Group, members: set[str]) -> str:
     except DesignerError:
         return ""
     own = {one.id for one in design.links.values() if one.a.device_id in members and one.b.device_id in members}
-    counted = (
-        (len(devices - members), "device", "removed"),
-        (len(members - devices), "device", "added"),
-        (len(links - design.links.keys()), "link", "removed"),
-        (len(own - links), "link", "added"),
-    )
-    stated = [f"{format_counted(count, noun)} {verb}" for count, noun, verb in counted if count]
-    return f" Changed since it was generated: {', '.join(stated)}." if stated else ""
+    is_changed = devices != members or not links <= design.links.keys() or not own <= links
+    return " Changed by hand since it was generated." if is_changed else ""
 
 
 def _linked_by_hand(design: Design, members: set[str]) -> set[str]:

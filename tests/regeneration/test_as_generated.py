@@ -104,10 +104,11 @@ def test_however_much_was_changed_by_hand_it_stays_a_version_of_what_was_generat
     assert not found.alternatives and not any(row.change == "added" for row in found.rows)
 
 
-def test_the_sentence_about_the_topology_counts_what_was_linked_by_hand(design):
+def test_the_sentence_about_the_topology_says_that_something_was_linked_by_hand(design):
+    """How many is for the comparison alone: there a link that was made again is the same."""
+    assert "Changed by hand" not in topology_text(design).text
     changed_by_hand(design)
-    text = topology_text(design).text
-    assert "Changed since it was generated: 1 device added, 1 link removed, 1 link added" in text
+    assert topology_text(design).text.endswith("Changed by hand since it was generated.")
 
 
 def test_nothing_generated_is_refused_with_a_sentence():
