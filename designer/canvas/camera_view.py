@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from designer.canvas.framing import clear_of, enlargement, fitted, is_seen_whole, with_room
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.sight import Sight
-from designer.canvas.subject import MARGIN_PX, Subject
+from designer.canvas.subject import Subject
 from designer.drawing.camera import MOST_SCALE, Camera, fitting
 from designer.drawing.geometry import Rect, around
 from designer.drawing.theme import LIGHT, Theme
@@ -214,18 +214,10 @@ class CameraView(EnlargedView):
 
     def zoom_onto(self, ids: Iterable[str]) -> None:
         """Fill the view with these; a box is opened, and a server alone, so that its GPUs and NICs show."""
-        chosen = [one for one in ids if self.shows(one)]
-        rect = self._around(chosen)
-        if rect is not None:
-            if self.subject.unfold(chosen, self.sight):
-                self.update()
-                return
-            least, most = self.subject.scales(chosen)
-            width, height = self.extent
-            camera = fitting(rect, width, height, most, MARGIN_PX)
-            camera = camera.zoomed(max(1.0, 1.001 * least / camera.scale), width / 2, height / 2)
-            opened = self.subject.rect_opened(chosen, camera.scale)
-            self.move_camera(camera if opened is None else fitting(opened, width, height, camera.scale, MARGIN_PX))
+        camera = self.subject.camera_onto([one for one in ids if self.shows(one)], self.sight)
+        if camera is not None:
+            self.move_camera(camera)
+            self.update()  # a box may have opened in its place
 
     def _around(self, ids: Iterable[str]) -> Rect | None:
         """The rectangle around these; None where none of them is drawn."""

@@ -18,15 +18,14 @@ from designer.canvas.pointing import TipDrag, is_tip, led
 from designer.canvas.resizing import ResizeDrag, grip_at, gripped
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
-from designer.canvas.subject import CLOSE_SCALE, MARGIN_PX, Drag
+from designer.canvas.subject import CLOSE_SCALE, Drag
 from designer.canvas.tooltips import sentence_of, table, tooltip_of
-from designer.drawing.bundles import Floats
-from designer.drawing.camera import Viewport, fitting
+from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folded_projection import FoldedProjection, devices_of
 from designer.drawing.folding.stacks import far_ends, load_rows, ports_text
-from designer.drawing.geometry import Rect, around, middle_seen, reading_order
+from designer.drawing.geometry import Rect, middle_seen, reading_order
 from designer.drawing.link_rates import MOST_LINKS
 from designer.drawing.parts.annotations import zone_titled_at
 from designer.drawing.parts.boxes import name_place
@@ -45,14 +44,13 @@ from designer.placement.metrics import usual_scale
 from designer.units import format_counted
 
 free_places = Late("designer.canvas.free_places")
+opening = Late("designer.canvas.opening")
 walking = Late("designer.canvas.walking")
 
 NUDGE = 12.0
 FINE_NUDGE = 1.0
 OPEN_SCALE = 8.0
 """A server this large shows what is inside it."""
-LEAST_READ_PX = 40.0
-"""Boxes so wide have room for what tells them from each other."""
 LABEL_PX = 90.0, 16.0
 """The place of a label on a line."""
 
@@ -147,41 +145,14 @@ class Fabric(FabricPicture):
         found = [one for row in projection.boxes_of(ids) for one in projection.ids_at(row)]
         return [*found, *(one for one in ids if projection.box_of(one) is None)]
 
-    def scales(self, ids: Iterable[str]) -> tuple[float, float]:
+    def camera_onto(self, ids: Iterable[str], sight: Sight) -> Camera | None:
         """What is a box from afar is opened; a server alone is too, so that its GPUs and NICs show."""
         design, chosen = self.session.design, frozenset(ids)
+        self.seen_at(sight.camera.scale)  # now the levels are those of the drawing
         alone = design.devices.get(next(iter(chosen))) if len(chosen) == 1 else None
-        opened = alone is not None and design.is_server(alone.id)
-        is_known = alone is None and self.levels.of is self.composition
-        least = self.levels.opened_from(chosen) if is_known else 0.0
-        return least, OPEN_SCALE if opened else CLOSE_SCALE
-
-    def unfold(self, ids: Iterable[str], sight: Sight) -> bool:
-        """Open these where they are one box because they are far away.
-
-        True where they are devices of a role whose parts are in sight and wide enough for words.
-        """
-        chosen, scale = frozenset(ids), sight.camera.scale
-        rect = around(found for one in chosen if (found := self.rect_of(one)) is not None)
-        self.seen_at(scale)  # now the levels are those of the drawing
-        if rect is None:
-            return False
-        fitted = fitting(rect, sight.width, sight.height, CLOSE_SCALE, MARGIN_PX).scale
-        fold = self.levels.open(chosen, scale) or self.levels.open(chosen, fitted)
-        boxes = _boxes_of(self, chosen, scale)
-        if fold is None or not fold.key.role or len(boxes) < 2:
-            return False
-        is_read = float(boxes[:, 2].min()) * scale >= LEAST_READ_PX
-        return is_read and sight.camera.shows(_around_boxes(boxes), sight.width, sight.height)
-
-    def rect_opened(self, ids: Iterable[str], scale: float) -> Rect | None:
-        """Where what was opened is drawn at that scale; None where it is drawn as at any scale."""
-        chosen, seen = frozenset(ids), self.seen_at(scale)
-        if not self.levels.opened or seen is self.composition:
-            return None
-        boxes = _boxes_of(self, chosen, scale)
-        frame = next((one.rect for one in seen.containers if one.id in chosen), None) if len(chosen) == 1 else None
-        return _around_boxes(boxes) if frame is None and len(boxes) else frame
+        most = OPEN_SCALE if alone is not None and design.is_server(alone.id) else CLOSE_SCALE
+        camera: Camera | None = opening.camera_onto(self.levels, chosen, sight, most)
+        return camera
 
     def port_px(self, end: End, sight: Sight) -> QPointF | None:
         """The middle of a port's handle in pixels of the view."""
@@ -373,12 +344,6 @@ class Fabric(FabricPicture):
         return tooltip_of(session.design, target, heat, state, jobs, found, is_cut_off=is_cut_off, n_of_bus=n_of_bus)
 
 
-def _boxes_of(fabric: FabricPicture, ids: frozenset[str], scale: float) -> Floats:
-    """The boxes at that scale in which these are drawn."""
-    seen = fabric.seen_at(scale)
-    return seen.boxes[seen.projection.boxes_of(ids)]
-
-
 def _box_tooltip(fabric: FabricPicture, box: Box) -> str:
     """What stands in a box, its ports, the loads of a run that is current, and what it is linked to."""
     seen, projection = fabric.seen, fabric.seen.projection
@@ -392,11 +357,6 @@ def _box_tooltip(fabric: FabricPicture, box: Box) -> str:
         rows += load_rows(projection, row, fabric.heat)
     rows += [(format_counted(count, "link"), f"to {name}") for name, count in far_ends(seen, row)]
     return table(box.name, rows)
-
-
-def _around_boxes(boxes: Floats) -> Rect:
-    (left, top), (right, foot) = boxes[:, :2].min(axis=0).tolist(), (boxes[:, :2] + boxes[:, 2:]).max(axis=0).tolist()
-    return left, top, right, foot
 
 
 def _painted_of(fabric: FabricPicture, scale: float) -> Picture:

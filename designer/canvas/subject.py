@@ -11,7 +11,8 @@ from designer.canvas.framing import Fit, PartsAt
 from designer.canvas.hits import Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
-from designer.drawing.geometry import Rect
+from designer.drawing.camera import Camera, fitting
+from designer.drawing.geometry import Rect, around
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.hardware.types import HardwareType
@@ -119,17 +120,10 @@ class Subject(QObject):
         """What a double click on that changes in the design; None where it only goes there. Raises DesignerError."""
         return None
 
-    def scales(self, ids: Iterable[str]) -> tuple[float, float]:
-        """The scale from which on these are seen each for itself, and that up to which they fill the view."""
-        return 0.0, CLOSE_SCALE
-
-    def unfold(self, ids: Iterable[str], sight: Sight) -> bool:
-        """Open these where they are one box because they are far away; whether that is all, as they are in sight."""
-        return False
-
-    def rect_opened(self, ids: Iterable[str], scale: float) -> Rect | None:
-        """Where a group that was opened is drawn at that scale; None where it is drawn as at any scale."""
-        return None
+    def camera_onto(self, ids: Iterable[str], sight: Sight) -> Camera | None:
+        """The view that these fill, opened where they are one box of many; None where none of them is drawn."""
+        rect = around(found for one in ids if (found := self.rect_of(one)) is not None)
+        return None if rect is None else fitting(rect, sight.width, sight.height, CLOSE_SCALE, MARGIN_PX)
 
     def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
         """Where its name is written, in pixels of the view; None where it is renamed elsewhere."""

@@ -93,7 +93,11 @@ def test_the_devices_of_a_role_in_one_box_open_too(hand, pod):
     number = next(number for number, fold in enumerate(projection.folds) if fold.key.role == "core")
     cores = projection.ids_at(projection.n_own + number)
     hand.view.zoom_onto(cores)
-    assert drawn(hand).projection.box_of(cores[0]) != drawn(hand).projection.box_of(cores[1])
+    assert drawn(hand).projection.box_of(cores[0]) != drawn(hand).projection.box_of(cores[-1])
+    while not drawn(hand).projection.is_single(drawn(hand).projection.box_of(cores[0])):
+        before = drawn(hand).projection.ids_at(drawn(hand).projection.box_of(cores[0]))
+        hand.view.zoom_onto(before)
+        assert drawn(hand).projection.ids_at(drawn(hand).projection.box_of(cores[0])) != before
 
 
 def test_the_plus_of_a_collapsed_box_expands_it_in_one_step(hand, pod):

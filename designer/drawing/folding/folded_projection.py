@@ -94,18 +94,13 @@ class FoldedProjection(Projection):
         rects = grown(cards(rects, singles, folds), singles, folds, framed)
         rects = tiers_parted(rects, singles, folds, framed if seen is not None else ())
         rects = parted(rects, singles, folds)
-        if seen is not None:
-            rects = self._as_seen(rects, singles, seen, framed)
+        if seen is not None and any(fold.is_role and fold.key.id in framed for fold in folds):
+            self.is_of_scale, rects = True, opened.framed_apart(rects, singles, folds, framed, seen.scale)
+        if folds is not self.folds:
+            rects = opened.in_parts(rects, folds, self.folds)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))
         self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(self.folds), FOLDED, np.int8))).astype(np.int8)
-
-    def _as_seen(self, rects: Floats, singles: Floats, seen: Seen, framed: set[str]) -> Floats:
-        """The rectangles of the folds, those of tiers in a frame as high as words are, and parts in those of wholes."""
-        self.is_of_scale = any(fold.is_role and fold.key.id in framed for fold in seen.wholes)
-        if self.is_of_scale:
-            rects = opened.framed_apart(rects, singles, seen.wholes, framed, seen.scale)
-        return rects if seen.wholes is self.folds else opened.in_parts(rects, seen.wholes, self.folds)
 
     def _take_links(self, hides: Flags) -> None:
         base = self.base
