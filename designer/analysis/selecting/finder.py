@@ -232,7 +232,7 @@ class Finder:
         before, word = before + sign, word[len(sign) :]
         found = re.match(r'([^\W\d][\w.\-]*|"[^"]+")(>=|<=|!=|:|=|>|<)', word)
         if found is not None:
-            return self._values(before + found[0], found[1].strip('"'), word[found.end() :])
+            return self._values(before + found[0], found[1].strip('"'), found[2], word[found.end() :])
         names = [(one.name, one.help) for one in TERMS]
         names += [(quoted(name), "field of your own") for name in self.field_names.values()]
         return [
@@ -241,7 +241,7 @@ class Finder:
             if name.strip('"').lower().startswith(word.strip('"').lower())
         ]
 
-    def _values(self, before: str, name: str, typed: str) -> list[Completion]:
+    def _values(self, before: str, name: str, operator: str, typed: str) -> list[Completion]:
         row = BY_NAME.get(name.lower()) or (own_field(name) if name.casefold() in self.field_names else None)
         if row is None:
             return []
@@ -254,11 +254,16 @@ class Finder:
             values = [f"{value:g}" for value in numbers.tolist()]
         counts = self._by_kind(column, codes, len(values))
         start = typed.strip('"').casefold()
-        return [
-            Completion(f"{before}{done}{comma}{quoted(value)}", value, counted_kinds(counts[number].tolist()))
+        found = [
+            (value, counts[number].tolist())
             for number, value in enumerate(values[: 50 * COMPLETIONS_MOST])
             if value.casefold().startswith(start)
         ][:COMPLETIONS_MOST]
+        if operator not in (":", "="):  # what is below a value, or above, or another one: not what has it
+            found = [(value, self.find(f"{quoted(name)}{operator}{quoted(value)}").by_kind) for value, _ in found]
+        return [
+            Completion(f"{before}{done}{comma}{quoted(value)}", value, counted_kinds(count)) for value, count in found
+        ]
 
     def _by_kind(self, column: Texts | Numbers, codes: Rows, n_values: int) -> Rows:
         """How many things of each kind have each value, (n_values, kinds); a link at two of them counts once."""

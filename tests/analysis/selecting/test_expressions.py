@@ -233,6 +233,15 @@ def test_what_is_being_typed_is_completed(finder, text, first):
             assert finder.find(one.text.replace("(", "")).ids
 
 
+@pytest.mark.parametrize("term", ["su<", "su>=", "su!=", "role!=", "role:leaf su<="])
+def test_a_completion_counts_what_its_term_finds(finder, term):
+    """What is below a value, not what has it."""
+    found = finder.completions(term)
+    assert len(found) > 1
+    for one in found:
+        assert one.about == finder.find(one.text.removeprefix("role:leaf ")).text
+
+
 def test_a_listing_has_a_table_for_each_kind_and_a_column_for_each_field(design, finder):
     made = listing(design, finder.find("tag:spare").ids)
     assert list(made.tables) == ["devices", "racks", "links", "modules"]
