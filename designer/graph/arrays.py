@@ -66,6 +66,8 @@ class Graph:
     """By id of a device, what its chassis prints at ports that the design names otherwise: the name with that."""
     infiniband_ports: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """By id of a device the number of each of its ports, in order, as InfiniBand counts them; 0 of others."""
+    plane_note: str = ""
+    """That one plane of several is drawn alone, without a full stop; "" where all of them are."""
     derived: dict[str, Any] = field(default_factory=dict, repr=False)
     """What other rooms computed of this graph once and for all, by their own key."""
 

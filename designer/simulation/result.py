@@ -195,6 +195,7 @@ class Result:
         bare = self.model.gpus_without_nic
         apart = self.model.servers_left_out
         stated = (
+            self.graph.plane_note,
             self.model.lost_note or "",
             self.relays.sentence if self.relays is not None else "",
             left_out_note(apart) if apart else "",

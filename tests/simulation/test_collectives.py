@@ -14,6 +14,7 @@ from designer.errors import GraphError, ParameterError
 from designer.graph.arrays import NIC, Graph
 from designer.graph.building.build import build
 from designer.model.design import Design
+from designer.regeneration.recipes import family_named, generated
 from designer.routing.network import network
 from designer.simulation import catalogue
 from designer.simulation.engine import simulate
@@ -221,6 +222,17 @@ def test_uplinks_of_a_leaf_switch_with_one_server_are_congested_where_they_are_f
     parameters = FatTreeParameters(servers=4, servers_per_leaf=1, oversubscription=2, server="dgx-h100")
     found = run(graph_of(fat_tree, parameters), "all-to-all", "direct", routing="ecmp")
     assert found.congested.any()
+
+
+def test_a_result_of_one_plane_of_several_says_so_first():
+    family, notices = family_named("fat-tree"), []
+    for plane in (2, None):
+        design, given = Design(), family.parameters(servers=16, planes=8, only_plane=plane, server="dgx-h100")
+        design.apply(generated(design, family, given, CATALOG))
+        notices += run(build(design), "all-reduce", "ring").notices[:1]
+        assert not build(design, network="storage").plane_note
+    assert notices[0] == "Plane 2 of 8 is drawn and simulated alone: what the other 7 carry is not counted"
+    assert not any("Plane" in one for one in notices[1:])
 
 
 def test_a_bucket_needs_a_torus_and_a_full_block(cube, star):

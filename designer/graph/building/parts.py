@@ -17,8 +17,9 @@ from designer.model.entities import DRAGONFLY_GROUP, Device, Link, order_key
 from designer.model.hardware.servers import ScaleUp, ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.infiniband import port_numbers
-from designer.model.networks import PURPOSE_OF, networks_of_switch
+from designer.model.networks import COMPUTE, PURPOSE_OF, networks_of_switch
 from designer.model.port_labels import both_names
+from designer.units import format_count
 
 GBPS_PER_GBYTES_PER_S = 8.0
 
@@ -202,7 +203,19 @@ class Parts:
             gpu_memory_bytes=tuple(self._gpu_memory_bytes(device) for device in self._devices),
             printed_ports=MappingProxyType(self._printed_ports()),
             infiniband_ports=MappingProxyType(self._infiniband_ports()),
+            plane_note=self._plane_note() if self._network == COMPUTE else "",
         )
+
+    def _plane_note(self) -> str:
+        """That a fabric was generated as one plane of several, and no other one was drawn since."""
+        drawn = {one.plane for one in self._devices} - {None}
+        for group in self._design.groups.values():
+            given = dict(group.recipe.parameters) if group.recipe is not None else {}
+            plane, planes = given.get("only_plane", ""), given.get("planes", "")
+            if plane.isdecimal() and planes.isdecimal() and (left := int(planes) - max(1, len(drawn))) > 0:
+                others = "the other one carries" if left == 1 else f"the other {format_count(left)} carry"
+                return f"Plane {plane} of {planes} is drawn and simulated alone: what {others} is not counted"
+        return ""
 
     def _printed_ports(self) -> dict[str, Mapping[str, str]]:
         """Names with labels, by device; devices whose ports are the same share theirs."""
