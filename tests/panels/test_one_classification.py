@@ -21,6 +21,7 @@ from designer.drawing.heat import (
     CONGESTED,
     FULL_AT_TIMES,
     SATURATED,
+    Heat,
     are_hot,
     bucket_colours,
     bucket_of,
@@ -31,7 +32,7 @@ from designer.drawing.theme import LIGHT, rgb
 from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.hot_links import HotLinks
 from designer.panels.simulation.simulation_summary import SimulationSummary
-from designer.panels.studies.histogram import BINS, LoadHistogram, classed, counted
+from designer.panels.studies.histogram import BINS, LoadHistogram, classed, count_ticks, counted
 from designer.panels.studies.study_tiers import TierStudy
 from designer.panels.studies.study_timeline import TimelineStudy
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
@@ -80,6 +81,25 @@ def test_the_histogram_has_the_colours_of_the_drawing(run, session, qtbot, appea
         (BINS - 1, CONGESTED_CLASS, 1),
     ]
     assert [count for *_, count in both[:BINS]] == [1, *[0] * (BINS - 2), 1]
+
+
+def test_the_histogram_writes_the_greatest_count_and_all_percents_beside_the_titles_of_its_axes(
+    session, appearance, qtbot
+):
+    shown = LoadHistogram(session, appearance)
+    qtbot.addWidget(shown)
+    shown.resize(330, 150)
+    shown._show(Heat(0, {f"l{number}": (1.0, 0.0) for number in range(12_345)}, congested={}))
+    left, bottom = (shown._plot.getAxis(side) for side in ("left", "bottom"))
+    assert left._tickLevels == [[(0, "0"), (5000, "5,000"), (12345, "12,345")]]
+    room = left.fixedWidth - left.label.boundingRect().height()
+    assert room > shown.fontMetrics().horizontalAdvance("12,345")
+    assert bottom._tickLevels[0][-1] == (100, "100") and shown._plot.viewRange()[0][1] > 105
+
+
+@pytest.mark.parametrize(("most", "ticks"), [(1, [0, 1]), (7, [0, 2, 4, 7]), (131_072, [0, 50_000, 100_000, 131_072])])
+def test_counts_at_an_axis_are_round_up_to_the_greatest(most, ticks):
+    assert count_ticks(most) == ticks
 
 
 def test_links_full_at_times_are_at_their_peak_in_the_histogram_and_off_the_scale_everywhere(

@@ -19,11 +19,18 @@ from designer.late import Late
 from designer.panels.studies.plots import still_plot
 from designer.panels.widgets.appearance import Appearance
 from designer.session.session import Session
+from designer.units import format_count
 
 pyqtgraph = Late("pyqtgraph")
 
 BINS = 20
 HEIGHT_PX = 150
+EDGE = 0.06
+"""Of the width, so that the number at the end has room."""
+MOST_STEPS = 4
+"""Between the counts at an axis."""
+BESIDE_TICKS_PX = 14
+"""Around the title of an axis and its ticks."""
 
 
 def counted(loads: NDArray[np.float64]) -> list[int]:
@@ -43,6 +50,12 @@ def classed(drawn: NDArray[np.float64]) -> list[tuple[int, int, int]]:
     pieces = [(number, class_of((number + 0.5) / BINS), count) for number, count in enumerate(below)]
     saturated = ((FULL_AT_TIMES_CLASS, at_times), (FULL_BY_DESIGN, full & ~congested), (CONGESTED_CLASS, congested))
     return [*pieces, *((BINS - 1, colour, int(np.count_nonzero(of))) for colour, of in saturated)]
+
+
+def count_ticks(most: int) -> list[int]:
+    """Counts to write at an axis: none, the most there is, and round ones between that do not touch it."""
+    step = next(one * 10**power for power in range(16) for one in (1, 2, 5) if one * 10**power * MOST_STEPS >= most)
+    return [*range(0, most - step // 2, step), most]
 
 
 class LoadHistogram(QWidget):
@@ -83,8 +96,8 @@ class LoadHistogram(QWidget):
     def _make_plot(self) -> None:
         self._plot = still_plot()
         self._plot.setLabel("left", "links")
-        self._plot.getAxis("left").setWidth(48)
-        self._plot.setXRange(0, 100, padding=0.01)
+        self._plot.getAxis("bottom").setTicks([[(percent, str(percent)) for percent in range(0, 101, 20)]])
+        self._plot.setXRange(0, 100, padding=EDGE)
         self._bars = pyqtgraph.BarGraphItem(x=[], height=[], width=100 / BINS * 0.86)
         self._plot.addItem(self._bars)
         self._column.addWidget(self._plot)
@@ -105,4 +118,9 @@ class LoadHistogram(QWidget):
             stacked[number] += count
         brushes = [QColor(colour_of_class(colour, self._appearance.theme)) for _, colour, _ in self.pieces]
         self._bars.setOpts(x=middles, y0=floors, height=heights, brushes=brushes, pen=None)
-        self._plot.setYRange(0, max([1, *self.counts]) * 1.08, padding=0)
+        most = max([1, *stacked])
+        ticks, axis = count_ticks(most), self._plot.getAxis("left")
+        axis.setTicks([[(tick, format_count(tick)) for tick in ticks]])
+        widest = max(self.fontMetrics().horizontalAdvance(format_count(tick)) for tick in ticks)
+        axis.setWidth(widest + self.fontMetrics().height() + BESIDE_TICKS_PX)  # its title stands beside all numbers
+        self._plot.setYRange(0, most * 1.08, padding=0)
