@@ -81,10 +81,12 @@ class DetailDelegate(QStyledItemDelegate):
 
 
 class CardDelegate(QStyledItemDelegate):
-    """Draws a row as a picture with the text and, wrapped below it, DETAIL_ROLE beside it."""
+    """Draws a row as a picture with the text and, wrapped below it, DETAIL_ROLE beside it.
+
+    The text is never cut: what tells titles apart often stands at their end.
+    """
 
     MARGIN = 6
-    TITLE_LINES = 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """As high as the picture or the texts, with a margin."""
@@ -96,8 +98,7 @@ class CardDelegate(QStyledItemDelegate):
         font = QFont(own.font)
         font.setBold(True)
         wrapped = int(Qt.TextFlag.TextWordWrap)
-        title = QFontMetrics(font).boundingRect(room, wrapped, own.text).height()
-        lines = min(title, self.TITLE_LINES * QFontMetrics(font).lineSpacing()) + 2
+        lines = QFontMetrics(font).boundingRect(room, wrapped, own.text).height() + 2
         lines += own.fontMetrics.boundingRect(room, wrapped, str(index.data(DETAIL_ROLE) or "")).height()
         return QSize(picture.width(), max(picture.height(), lines) + 2 * self.MARGIN)
 
@@ -124,14 +125,8 @@ class CardDelegate(QStyledItemDelegate):
         room = area.adjusted(picture.width() + 2 * self.MARGIN, 0, 0, 0)
         top = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
         wrapped = top | Qt.TextFlag.TextWordWrap
-        title = QRect(room.topLeft(), QSize(room.width(), self.TITLE_LINES * painter.fontMetrics().lineSpacing()))
-        taken = painter.boundingRect(title, wrapped, text)
-        if taken.height() <= title.height():
-            painter.drawText(title, wrapped, text)
-        else:
-            taken.setHeight(painter.fontMetrics().lineSpacing())
-            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(title, top, elided)
+        taken = painter.boundingRect(room, wrapped, text)
+        painter.drawText(room, wrapped, text)
         font.setBold(False)
         painter.setFont(font)
         painter.setPen(own.palette.color(QPalette.ColorRole.PlaceholderText))

@@ -1,5 +1,6 @@
 """The published designs as a list of cards: picture, figures, source and date; found by the words of a search."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,8 @@ class PresetList(QWidget):
         for row in range(self.list.count()):
             self.list.item(row).setHidden(row not in found)
         self._nothing.setVisible(not found)
+        if text:
+            self.list.scrollToTop()
 
 
 class Units(QWidget):
@@ -154,9 +157,14 @@ def likeness(preset: Preset | None, parameters: Any, catalog: Catalog) -> str:
 
 
 def rows_found(searched: tuple[Preset, ...], text: str) -> Iterator[int]:
-    """Numbers of the presets that have all words of a text in id, title, vendor, family or source."""
-    words = text.casefold().split()
+    """Numbers of the presets that have all words of a text in id, title, vendor, family or source.
+
+    A number is none of the digits of a longer one: 16 is not in 2016.
+    """
+    words = [
+        re.compile(rf"(?<!\d){one}(?!\d)" if one.isdecimal() else re.escape(one)) for one in text.casefold().split()
+    ]
     for row, preset in enumerate(searched):
         held = " ".join((preset.id, preset.title, preset.vendor, preset.family, preset.source)).casefold()
-        if all(word in held for word in words):
+        if all(word.search(held) for word in words):
             yield row
