@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from designer.drawing.bundles import Floats
 from designer.drawing.counts import Taken
 from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
 from designer.drawing.folding.hot_inside import HotInside
 from designer.drawing.heat import CONGESTED, percent
-from designer.drawing.hot_spots import demand_text
+from designer.drawing.hot_spots import LIKE, demand_text
 from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.row_captions import HOT_BOXES, taken_before
@@ -29,7 +31,8 @@ GAP_PX = 5.0
 def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """An outline round each, and plates at those with the most wanted links, where they cover neither box nor plate.
 
-    Of very many one plate speaks for all. Where some have congested links, only these have wide outlines and plates.
+    Of very many one plate speaks for all: it names the worst, or stands below all of them where they are alike. Where
+    some have congested links, only these have wide outlines and plates.
     """
     if picture.stacks is None or not picture.stacks.hot:
         return
@@ -42,6 +45,8 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     named = n_congested or len(hot)
     more = named - 1 if named > MOST_PLATES else 0
     most = 1 if more else MOST_PLATES
+    are_alike = more > 0 and _worst(hot[MOST_PLATES]) >= LIKE * _worst(hot[0])
+    all_of_them = _around(places[[inside.row for inside in hot]])
     for inside in hot:
         box = places[inside.row]
         if not sheet.touches(*box.tolist()):
@@ -53,8 +58,8 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         radius = min(RADIUS * sheet.zoom, height / 4)
         outlines.append(Rect(x, y, width, height, pen=Pen(colour, width_px), radius=radius))
         if sheet.smooth and is_foremost and len(plates) < most:
-            for text in _said(inside, more):
-                at = _free_place(box, text, sheet, taken)
+            for text in _said(inside, more, are_alike=are_alike):
+                at = _free_place(all_of_them if are_alike else box, text, sheet, taken)
                 if at is not None:
                     taken.take(*at)
                     plates.append(_plate(at, text, colour, inside.load >= CONGESTED, sheet))
@@ -63,12 +68,29 @@ def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from plates
 
 
-def _said(inside: HotInside, more: int) -> tuple[str, ...]:
-    """What a plate may say, the longest first; one that speaks for `more` boxes says so."""
+def _worst(inside: HotInside) -> float:
+    """What boxes are alike by: the demand, or the load of those without congested links."""
+    return inside.demand if inside.n_congested else min(1.0, inside.load)
+
+
+def _around(boxes: Floats) -> Floats:
+    """Left, top, width and height of what is around boxes."""
+    low, high = boxes[:, :2].min(axis=0), (boxes[:, :2] + boxes[:, 2:]).max(axis=0)
+    found: Floats = np.concatenate((low, high - low))
+    return found
+
+
+def _said(inside: HotInside, more: int, *, are_alike: bool = False) -> tuple[str, ...]:
+    """What a plate may say, the longest first; one that speaks for `more` boxes says so.
+
+    None of those that are alike is named: another list would name another one.
+    """
     load = demand_text(inside.demand) or percent(min(1.0, inside.load))
     count, kind = (inside.n_congested, "congested") if inside.n_congested else (inside.n_hot, "hot")
     others = f"{format_count(count)} {kind} links inside, " if count > 1 else ""
     brief = f"{format_count(count)} {kind}, "
+    if are_alike:
+        return (f"{kind.capitalize()} links inside {format_count(more + 1)} boxes, {load}",)
     if more:
         boxes = f"{kind} links in {format_count(more)} more boxes"
         return (f"{visible_line(inside.name)}: {others}{load}; {boxes}",)
