@@ -3,10 +3,17 @@
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from designer.canvas.hits import Box, Target
 from designer.canvas.stage import open_on
+from designer.drawing.composition import Composition
+from designer.drawing.folding.folds import Fold, tiers_parted
+from designer.drawing.folding.levels import Levels
+from designer.drawing.folding.opened import framed_apart
+from designer.model import operations
+from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.topologies.presets import family_of, parameters_of, presets
 
@@ -77,10 +84,10 @@ def test_the_plus_of_a_wide_pod_shows_all_of_it_with_its_tiers_as_boxes_that_say
 def test_an_opened_pod_stays_open_while_the_whole_of_it_is_in_view(hand, tree):
     show(hand, tree)
     open_box(hand, "Pod 2")
-    hand.view.zoom_by(0.7)
-    assert "192 leaf switches" in titles(hand) and "Pod 2" not in titles(hand)
-    hand.view.zoom_by(5.0)
-    assert "192 leaf switches" in titles(hand), "nor is the field empty where one comes nearer"
+    for factor in (0.7, 2.0, 2.5):  # nor is the field empty where one comes nearer
+        hand.view.zoom_by(factor)
+        assert "192 leaf switches" in titles(hand) and "Pod 2" not in titles(hand)
+        assert 25.0 <= box_px(hand, "192 leaf switches")[3] <= 60.0, "as high as words are, at any scale"
     hand.view.zoom_to_fit()
     hand.view.zoom_by(0.4)
     assert "Pod 2" in titles(hand), "it is one box again where its tiers would not be read"
@@ -127,3 +134,58 @@ def test_what_was_opened_stays_so_through_edits_and_not_in_another_design(hand, 
     assert "Rail 1" in titles(hand)
     show(hand, rails)
     assert "Rail 1" not in titles(hand)
+
+
+def test_a_new_drawing_of_the_same_design_keeps_what_is_open(hand, rails):
+    show(hand, rails)
+    open_box(hand, "128 spines")
+    before = hand.view.fabric.composition
+    hand.session.layers_changed.emit()
+    assert hand.view.fabric.composition is not before
+    assert "Rail 1" in titles(hand)
+
+
+def test_parts_too_narrow_for_their_numbers_are_one_box_again(hand, rails):
+    show(hand, rails)
+    open_box(hand, "128 spines")
+    hand.view.zoom_by(0.2)
+    assert "128 spines" in titles(hand) and "Rail 1" not in titles(hand)
+    hand.view.zoom_to_fit()
+    assert "Rail 1" in titles(hand)
+
+
+def test_a_group_in_a_group_that_would_be_one_box_opens_with_what_is_around_it(hand, tree):
+    design = tree.snapshot()
+    pods = [one for one in design.groups.values() if one.kind == "pod"]
+    design.apply(operations.group(design, [one.id for one in pods], "Hall"))
+    levels = Levels(Composition(design))
+    least = 0.0147
+    assert not levels.is_closed_at(frozenset((pods[1].id,)), least), "it is in another box"
+    levels.opened[BoxKey(pods[1].id)] = None
+    folds = levels.at(least).projection.folds
+    assert any(one.key == BoxKey(pods[1].id, "leaf") for one in folds)
+
+
+def tiers(*rects):
+    rows = [np.array([number]) for number in range(len(rects))]
+    roles = ("spine", "leaf", "server")
+    folds = [Fold(BoxKey("pod", role), "", role, own, by_hand=False) for role, own in zip(roles, rows, strict=False)]
+    return np.array(rects, np.float64), folds
+
+
+def test_tiers_in_a_frame_are_set_apart_unless_others_are_in_the_way_or_they_stand_side_by_side():
+    rects, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 100.0, 900.0, 44.0))
+    nobody = np.empty((0, 4))
+    apart = framed_apart(rects, nobody, folds, {"pod"}, 0.1)
+    assert apart[1, 1] - apart[0, 1] - apart[:, 3].sum() / 2 >= 600.0 and (apart[:, 3] >= 250.0).all()
+    assert np.isclose(apart[:, 1].mean(), 50.0)
+    assert framed_apart(rects, nobody, folds, (), 0.1).tolist() == rects.tolist()
+    over = np.array([[0.0, -300.0, 100.0, 44.0]])
+    assert framed_apart(rects, over, folds, {"pod"}, 0.1).tolist() == rects.tolist()
+    aside = np.array([[2000.0, -300.0, 100.0, 44.0]])
+    assert framed_apart(rects, aside, folds, {"pod"}, 0.1).tolist() == apart.tolist()
+    near, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 60.0, 900.0, 44.0))
+    assert tiers_parted(near, nobody, folds, {"pod"}).tolist() == near.tolist(), "not by the width of all"
+    assert tiers_parted(near, nobody, folds).tolist() != near.tolist()
+    beside, folds = tiers((0.0, 0.0, 100.0, 44.0), (200.0, 0.0, 100.0, 44.0))
+    assert framed_apart(beside, nobody, folds, {"pod"}, 0.1).tolist() == beside.tolist()

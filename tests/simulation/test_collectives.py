@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from designer.catalog.catalog import load
 from designer.errors import GraphError, ParameterError
-from designer.graph.arrays import NIC, Graph
+from designer.graph.arrays import NIC, SWITCH, Graph
 from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.regeneration.recipes import family_named, generated
@@ -212,16 +212,21 @@ def test_a_flow_that_fills_a_link_of_its_own_router_alone_congests_nothing(cube)
 
 
 def test_flows_of_several_chips_that_share_a_link_congest_it(cube):
-    found = run(cube, "all-to-all", "direct", routing="dimension-order")
+    """Each chip sends two places on: every link carries a flow of its own router and one that comes through it."""
+    found = simulate(cube, Scenario(traffic="shift:2", routing="dimension-order", size_bytes=1e9))
     between = (found.graph.link >= 0) & (found.graph.capacity_gbps == 400)
     assert found.congested[between].any()
+    assert found.demand[between].max() == pytest.approx(2.0)
 
 
 def test_uplinks_of_a_leaf_switch_with_one_server_are_congested_where_they_are_fewer():
     """It is no router of its own: what is across is a spine."""
     parameters = FatTreeParameters(servers=4, servers_per_leaf=1, oversubscription=2, server="dgx-h100")
-    found = run(graph_of(fat_tree, parameters), "all-to-all", "direct", routing="ecmp")
-    assert found.congested.any()
+    graph = graph_of(fat_tree, parameters)
+    found = simulate(graph, Scenario(traffic="shift:8", routing="ecmp", size_bytes=1e9))
+    is_leaf = np.isin(np.arange(graph.n_vertices), graph.target[graph.kind[graph.source] == NIC])
+    up = is_leaf[graph.source] & (graph.kind[graph.target] == SWITCH) & ~is_leaf[graph.target]
+    assert found.congested[up].any()
 
 
 def test_a_result_of_one_plane_of_several_says_so_first():

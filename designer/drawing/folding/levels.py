@@ -96,7 +96,8 @@ class Levels:
         """With the parts of those that were opened in their places; the same where none was."""
         if not self.opened or not any(one.key in self.opened for one in wholes):
             return wholes
-        return opened.all_divided(self.of.base, wholes, self.opened, level)
+        folds: tuple[Fold, ...] = opened.all_divided(self.of.base, wholes, self.opened, level)
+        return folds
 
     def _make(self, level: float) -> Composition:
         base, by_hand, wholes = self.of.base, _folds_of(self.of), self._wholes_at(level)

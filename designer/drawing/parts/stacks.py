@@ -307,9 +307,9 @@ def _words(
     if explained is False and any(one.endswith("…") or ruler.width(one, words.small) > room for one in words.lines):
         words = Words(most, words.small, ())
     size, small = words.size, words.small
-    name, number = cut_to_number(ruler, full, room - for_sign, size, True), short_form(full)
-    if name.endswith("…") and ruler.width(number, size, True) <= room:
-        name, for_sign = number or name, 0.0 if number else for_sign
+    name, brief = cut_to_number(ruler, full, room - for_sign, size, True), short_form(full)
+    if brief and name.endswith("…") and ruler.width(brief, size, True) <= room:
+        name, for_sign = brief, 0.0  # rather a whole number than a sign beside some of it
     line, below = line_height(ruler, size, True), line_height(ruler, small) * LEADING
     top = (height - line - below * len(words.lines)) / 2
     yield Text(left, top + ruler.ascent(size, True), name, size, theme.text, True)
