@@ -35,6 +35,7 @@ from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.results import Kept
 from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, simulated
+from designer.exchange.pack.summary import by_purpose
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.fields.field import fields_of
 from designer.graph.building.build import build
@@ -88,7 +89,7 @@ def made(example):
 
 def opened(made):
     archive = zipfile.ZipFile(io.BytesIO(made.data))
-    return {one.filename: archive.read(one) for one in archive.infolist()}
+    return {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
 
 
 def test_the_index_lists_every_other_file_with_its_digest(made):
@@ -127,6 +128,31 @@ def test_what_is_left_out_is_not_made(example):
     named = opened(pack.make(example, formats(), LIGHT))
     assert not [name for name in named if name.endswith((".pdf", ".xlsx"))]
     assert {"index.json", "summary.html"} < set(named)
+
+
+def test_the_pack_has_the_scripts_and_host_lists_that_its_acceptance_sheet_speaks_of(made):
+    files, archive = opened(made), zipfile.ZipFile(io.BytesIO(made.data))
+    (name,) = (one for one in files if one.endswith("acceptance.html"))
+    folder = name.removesuffix("acceptance.html")
+    page = html.unescape(files[name].decode())
+    for one in ("run-mpirun.sh", "run-srun.sh"):
+        assert one in page and files[folder + one].startswith(b"#!/bin/bash")
+        assert archive.getinfo(folder + one).external_attr >> 16 & 0o111, "the script cannot be run as unpacked"
+    assert archive.getinfo(f"{folder}logs/").is_dir()
+    named = set(re.findall(r"hosts/[\w.-]+\.txt", page))
+    assert "hosts/whole.txt" in named and {folder + one for one in named} <= set(files)
+    assert "OPTIONS is what your launcher needs" in page
+    assert {one.about for one in made.files if one.name.endswith(".sh")} == {
+        "Measures every part, or those that are named, and keeps a log of each"
+    }
+
+
+def test_files_of_a_folder_for_the_same_purpose_are_one_row_for_people(made):
+    hosts = [one for one in made.files if "/hosts/" in one.name]
+    (row,) = (one for one in by_purpose(made.files) if "/hosts/" in one.name)
+    assert row.name.endswith(f"-acceptance/hosts/ ({len(hosts)} files)") and len(hosts) > 2
+    assert row.size_bytes == sum(one.size_bytes for one in hosts)
+    assert row.name in opened(made)["summary.html"].decode()
 
 
 def broken(error):

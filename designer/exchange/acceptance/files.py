@@ -9,6 +9,7 @@ from designer.exchange.acceptance.json_file import json_of, schema_text
 from designer.exchange.acceptance.options import AcceptanceOptions
 from designer.exchange.acceptance.page import acceptance_page
 from designer.exchange.acceptance.sheet import AcceptanceSheet, acceptance_sheet
+from designer.exchange.archives import write_archive
 from designer.exchange.options import Progress
 from designer.model.design import Design
 from designer.simulation.acceptance.explain import Diagnosis
@@ -17,6 +18,8 @@ from designer.storage.saving import replace_file
 from designer.units import format_bandwidth, format_counted
 
 PAGE, JSON, SCHEMA = "acceptance.html", "acceptance.json", "acceptance.schema.json"
+LOGS = "logs/"
+"""The folder that the scripts write into."""
 SCRIPTS: Mapping[str, str] = {MPIRUN: "run-mpirun.sh", SRUN: "run-srun.sh"}
 
 
@@ -29,6 +32,7 @@ def files_of(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None) -> dict
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
     """Write the files into a folder, which is made if need be; scripts can be run. Raises OSError or SaveError."""
+    (folder / LOGS).mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -38,8 +42,15 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def write_sheet(design: Design, path: Path, options: AcceptanceOptions, progress: Progress) -> None:
-    """Write the page, or with .json the file that a bring-up job asserts. Errors as `acceptance_sheet`."""
+    """Write the page, with .json the file that a bring-up job asserts, with .zip the folder of all files.
+
+    Errors as `acceptance_sheet`.
+    """
     sheet = acceptance_sheet(design, _scenario(options), options.sizes, options.tolerance, progress)
+    if path.suffix.lower() == ".zip":
+        with path.open("wb") as file:
+            write_archive(file, [*((name, text.encode()) for name, text in files_of(sheet).items()), (LOGS, b"")])
+        return
     text = json_of(sheet) if path.suffix.lower() == ".json" else acceptance_page(sheet, is_alone=True)
     path.write_bytes(text.encode())
 

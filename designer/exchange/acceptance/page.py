@@ -28,10 +28,13 @@ JUDGED = (
 )
 SCRIPTS_HERE = "Run run-mpirun.sh or run-srun.sh of this folder, or single commands in it; logs go to logs/."
 SCRIPTS_MADE = (
-    "The hand-over has these commands as scripts, together with the lists of hosts that they read and a folder for "
-    "logs; ask for them where this page came alone."
+    "The hand-over package has these commands as scripts, together with the lists of hosts that they read (hosts/) and "
+    "a folder for logs; so has this sheet where it is exported as .zip."
 )
-TESTS = "TESTS is the folder with the programs of nccl-tests or rccl-tests."
+VARIABLES = (
+    "TESTS is the folder with the programs of nccl-tests or rccl-tests. OPTIONS is what your launcher needs in "
+    "addition, such as the partition or the network interface, and may be empty."
+)
 KIND_TITLES = {WHOLE: "Whole fabric", UNIT: "Each unit", RAIL: "Each rail", PAIR: "Each pair of units"}
 DIAGNOSED = "probability residual_sigma residual title n_alike"
 
@@ -53,7 +56,7 @@ def acceptance_page(sheet: AcceptanceSheet, diagnosis: Diagnosis | None = None, 
         html.paragraph(JUDGED, "muted"),
         *_by_size(sheet),
         html.heading("Commands"),
-        html.paragraph(f"{SCRIPTS_MADE if is_alone else SCRIPTS_HERE} {TESTS}"),
+        html.paragraph(f"{SCRIPTS_MADE if is_alone else SCRIPTS_HERE} {VARIABLES}"),
         html.table(("Part", "mpirun", "srun"), [_commands(sheet, run) for run in sheet.parts], whole=(0,)),
         html.heading("What the expectation rests on"),
         html.facts(_model(sheet)),

@@ -14,9 +14,10 @@ EXPORTERS: tuple[Exporter, ...] = (
         AcceptanceOptions,
         rendered_by(lambda: files.write_sheet, hears=True),
         group=DEPLOYMENT,
-        other_suffixes=(".json",),
+        other_suffixes=(".json", ".zip"),
         about="What the whole fabric, each unit, each rail and each pair of units should measure, with tolerance and "
-        "the commands of nccl-tests; as .json a file that a bring-up job asserts.",
+        "the commands of nccl-tests; as .json a file that a bring-up job asserts, as .zip with scripts and host "
+        "lists.",
         outcome=said_by(lambda: files.outcome),
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from designer.analysis.billing.spares import spares_text
@@ -26,6 +27,12 @@ class Content:
     """Whether there is something to put in."""
     not_due: str = ""
     """Why there is nothing to put in, where there may be nothing."""
+    inside: tuple[tuple[str, str], ...] = ()
+    """Of an archive whose files go into a folder of the pack: what those of a pattern are for."""
+
+    def about_inside(self, name: str) -> str:
+        """What the file of that name in the archive is for."""
+        return next((about for pattern, about in self.inside if fnmatchcase(name, pattern)), self.about)
 
 
 def _since(given: Mapping[str, Any]) -> dict[str, str]:
@@ -83,9 +90,15 @@ CONTENTS: tuple[Content, ...] = (
     Content(
         "acceptance",
         "acceptance",
-        ".html",
-        "Acceptance sheet (HTML)",
+        ".zip",
+        "Acceptance sheet and scripts",
         "What the fabric should measure, part by part, and the commands",
+        inside=(
+            ("hosts/*", "Hosts of each part that is measured, as mpirun reads them"),
+            ("run-*.sh", "Measures every part, or those that are named, and keeps a log of each"),
+            ("*.schema.json", "JSON Schema of what a bring-up job checks"),
+            ("*.json", "What a bring-up job checks"),
+        ),
     ),
     Content("diagram", "svg", ".svg", "Diagram (SVG)", "Diagram"),
     DESIGN,

@@ -15,7 +15,7 @@ from designer.analysis.billing.costing import Costing
 from designer.analysis.billing.terms import CostTerms
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError, ParameterError
-from designer.exchange.archives import member
+from designer.exchange.archives import write_archive
 from designer.exchange.bills.costs import bill_compared, bill_for, costing_of_bill
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.exporter import Exporter, plan_gaps_of
@@ -44,7 +44,6 @@ from designer.version import VERSION
 
 FORMAT, FORMAT_VERSION = "fabric-designer-pack", 1
 INDEX, SUMMARY = "index.json", "summary.html"
-MODE = 0o100644
 CHECKED, DRAWN, WRITTEN = 0.1, 0.2, 0.95
 """Shares of the work after which findings and simulation, and all files, are done."""
 
@@ -144,7 +143,7 @@ def make(
     if fault:
         missing = [*(one for one in missing if one.name != CHANGES.title), Missing(CHANGES.title, fault, failed=True)]
     left_out = _sentences(missing)
-    listed = [_listed(name, about, data) for name, about, data in made]
+    listed = [_listed(name, about, data) for name, about, data in made if not name.endswith("/")]
     before = [bill_compared(one.design, _billed(options)) for one in compared_runs(kept, runs)[:1]]
     pinned = KeptRuns(tuple(kept), tuple(before))
     stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
@@ -201,7 +200,7 @@ def _files(
             except DesignerError as error:
                 missing.append(Missing(name, str(error), failed=True))
                 continue
-            made.append((name, content.about, data))
+            made += _unpacked(name, content, data) if content.inside else [(name, content.about, data)]
             progress((number + 1) / len(wanted))
     return made, missing
 
@@ -223,6 +222,13 @@ def _made(
     data = path.read_bytes()
     path.unlink()
     return data
+
+
+def _unpacked(name: str, content: Content, data: bytes) -> list[tuple[str, str, bytes]]:
+    """What is in an archive, in a folder of its name."""
+    folder = name.removesuffix(content.suffix)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return [(f"{folder}/{one}", content.about_inside(one), archive.read(one)) for one in archive.namelist()]
 
 
 def _listed(name: str, about: str, data: bytes) -> PackedFile:
@@ -267,7 +273,5 @@ def _index(stated: Stated, files: Sequence[PackedFile], left_out: Sequence[str],
 
 def _zipped(contents: Iterable[tuple[str, bytes]]) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in contents:
-            archive.writestr(member(name, MODE), data)
+    write_archive(buffer, contents)
     return buffer.getvalue()

@@ -1,6 +1,6 @@
 """The summary of a pack: one page that a customer reads first, and signs."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -68,6 +68,20 @@ class PackedFile:
     about: str
     size_bytes: int
     sha256: str
+
+
+def by_purpose(files: Iterable[PackedFile]) -> list[PackedFile]:
+    """The files as they are listed for people: those of one folder for the same purpose together, with no digest."""
+    found: dict[tuple[str, str], list[PackedFile]] = {}
+    for one in files:
+        folder, _, name = one.name.rpartition("/")
+        found.setdefault((folder or name, one.about), []).append(one)
+    return [here[0] if len(here) == 1 else _together(folder, here) for (folder, _), here in found.items()]
+
+
+def _together(folder: str, files: Sequence[PackedFile]) -> PackedFile:
+    name = f"{folder}/ ({format_counted(len(files), 'file')})"
+    return PackedFile(name, files[0].about, sum(one.size_bytes for one in files), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +224,8 @@ def _finding(finding: Finding) -> tuple[str, str, str, str]:
 
 
 def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[str]:
-    rows = ((one.name, one.about, format_memory(one.size_bytes), one.sha256[:DIGEST_SHOWN]) for one in files)
+    shown = by_purpose(files)
+    rows = ((one.name, one.about, format_memory(one.size_bytes), one.sha256[:DIGEST_SHOWN]) for one in shown)
     yield html.table(("File", "What it is for", "Size", f"SHA-256, first {DIGEST_SHOWN} digits"), rows, (2,))
     for one in left_out:
         yield html.paragraph(one, "muted")

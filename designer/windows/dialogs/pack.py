@@ -22,6 +22,7 @@ from designer.errors import DesignerError, ParameterError, sentence
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
 from designer.exchange.pack.pack import CONTENT_COLUMNS, Missing, Pack
+from designer.exchange.pack.summary import by_purpose
 from designer.exchange.revisions import RevisionOptions, next_number, record, require
 from designer.fields.field import fields_of
 from designer.model.shown_text import plain_text
@@ -285,7 +286,7 @@ class PackDialog(QDialog):
                 stated.append(f"The revision could not be recorded: {sentence(str(error))}")
         self._desk.preferences.set_folder("exports", self._folder)
         order = {True: 0, False: 2}  # what failed comes first, what was skipped last
-        rows = [*made.files, *made.missing]
+        rows = [*by_purpose(made.files), *made.missing]
         rows.sort(key=lambda row: order[row.failed] if isinstance(row, Missing) else 1)
         self.files.show_rows(rows)
         self._show_page(written=True)

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -216,7 +217,8 @@ def test_only_the_page_of_a_folder_speaks_of_scripts_next_to_it(sheet) -> None:
     page = files_of(sheet)["acceptance.html"]
     assert "run-mpirun.sh or run-srun.sh of this folder" in page and "Judged are sizes" in page
     alone = acceptance_page(sheet, is_alone=True)
-    assert "of this folder" not in alone and "The hand-over has these commands as scripts" in alone
+    assert "of this folder" not in alone and "The hand-over package has these commands as scripts" in alone
+    assert all("OPTIONS is what your launcher needs in addition" in one for one in (page, alone))
 
 
 def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
@@ -228,6 +230,12 @@ def test_the_page_and_the_json_are_a_format_to_export(pod, tmp_path) -> None:
     assert (record["collective"], record["tolerance"]) == ("all-gather", 0.2)
     page = (tmp_path / "x.html").read_text()
     assert "all_gather_perf" in page and "of this folder" not in page
+    exporter.write(pod, tmp_path / "x.zip", options)
+    with zipfile.ZipFile(tmp_path / "x.zip") as archive:
+        assert {"acceptance.html", "acceptance.json", "run-mpirun.sh", "hosts/whole.txt", "logs/"} < set(
+            archive.namelist()
+        )
+        assert b"of this folder" in archive.read("acceptance.html")
     with pytest.raises(ParameterError, match="no sizes"):
         exporter.write(pod, tmp_path / "y.html", {"sizes": "much"})
     assert "part" in summary(acceptance_sheet(pod, ALL_REDUCE, "1GiB:1GiB", 0.1))
