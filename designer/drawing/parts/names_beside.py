@@ -31,6 +31,11 @@ Spots = Floats
 
 def names_beside(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """The names of whole rows of boxes, on one side of all of a row; of a row that has no room, none."""
+    return (text for _, text in named_beside(picture, sheet))
+
+
+def named_beside(picture: Picture, sheet: Sheet) -> Iterator[tuple[int, Text]]:
+    """The same, each name with the row of its box."""
     if picture.detail.names or not sheet.smooth:
         return
     places = sheet.boxes(picture.boxes)
@@ -45,7 +50,8 @@ def names_beside(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     for boxes in rows.values():
         captions = [picture.caption(row) for row in boxes]
         if all(one.is_name_shown for one in captions):
-            yield from _row([visible_line(one.name) for one in captions], places[boxes], taken, lines, sheet)
+            names = [visible_line(one.name) for one in captions]
+            yield from zip(boxes, _row(names, places[boxes], taken, lines, sheet), strict=False)  # all of them, or none
 
 
 def _frames_of(picture: Picture, rows: Ints) -> list[int]:

@@ -5,24 +5,30 @@ Devices and links are `object` cells, frames and labels plain ones: other reader
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from designer.drawing.camera import Camera
 from designer.drawing.counts import Taken
-from designer.drawing.geometry import Container
-from designer.drawing.notes import Drawn as Noted
+from designer.drawing.geometry import Container, Rect
 from designer.drawing.parts.document import SCREEN_WIDTH
+from designer.drawing.parts.heading import heading_of
 from designer.drawing.parts.legend import legend, size_of_legend
+from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import width_of
 from designer.drawing.tier_titles import TierTitle
 from designer.exchange.exporters_diagram import heat_of
-from designer.exchange.graphs.drawio_plates import plate_cells
+from designer.exchange.graphs.drawio_cells import ROOT, box_id, dashes_of, data_text, geometry, layer_cell, style_text
+from designer.exchange.graphs.drawio_fit import ABOVE, BELOW, RIGHT, Name, names_of, routed
+from designer.exchange.graphs.drawio_notes import note_cells
+from designer.exchange.graphs.drawio_plates import plate_cells, text_cells
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
 from designer.exchange.graphs.heated import heated
@@ -33,25 +39,10 @@ from designer.exchange.graphs.port_labels import LINE, PortLabel, labels_apart
 from designer.exchange.graphs.reading.read_drawio import NOTE_LAYERS
 from designer.exchange.xml_text import plain, quoted
 from designer.graph.failures import broken
-from designer.model.annotation import (
-    ARROW,
-    COMMENT,
-    DASHED,
-    DIMENSION,
-    DOTTED,
-    IMAGE,
-    LEGEND,
-    NOTE,
-    TEXT,
-    TITLE_BLOCK,
-    ZONE,
-)
 from designer.model.design import Design
-from designer.model.images import picture_of
 from designer.model.networks import TITLES
 
-ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS, TIER_NOTES, LOADS = (
-    "0",
+SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS, TIER_NOTES, LOADS, HEADING = (
     "1",
     "layer-groups",
     "layer-racks",
@@ -59,10 +50,18 @@ ROOT, SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS, TIER_NOTES, LOADS = (
     "layer-ports",
     "layer-tier-notes",
     "layer-legend",
+    "layer-heading",
 )
 BEHIND, NOTES = NOTE_LAYERS
 """Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
-NAME_SIZE, TITLE_SIZE, COUNT_SIZE = 11, 12, 9
+TITLE_SIZE, COUNT_SIZE = 12, 9
+BESIDE = {
+    "": {"whiteSpace": "wrap"},
+    RIGHT: {"labelPosition": "right", "align": "left", "spacingLeft": "4"},
+    ABOVE: {"verticalLabelPosition": "top", "verticalAlign": "bottom"},
+    BELOW: {"verticalLabelPosition": "bottom", "verticalAlign": "top"},
+}
+"""The style of a box whose name stands on that side of it."""
 MOST_PORT_NAMES = 2
 """Of a bundle that are written out."""
 LABEL_ROOM, TITLE_ROOM = 4.0, 22.0
@@ -77,6 +76,8 @@ def write_drawio(design: Design, path: Path, options: DrawioOptions) -> None:
     made = replace(made, failed=gone.devices | gone.links)
     if heat is not None:
         made = heated(made, heat, len(bundles(made.edges)) if options.links == BUNDLES else len(made.edges))
+    if options.links == BUNDLES:
+        made = routed(made, _zoom(made))
     path.write_bytes(drawio_text(made, options).encode())
 
 
@@ -106,39 +107,44 @@ def drawio_text(made: Drawn, options: DrawioOptions) -> str:
 def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[str]:
     """Layers, and what is in them, from the back to the front."""
     labels = _line_labels(made, some)
+    names = names_of(made, _zoom(made), _area(made))
+    named = list(zip(made.boxes, names, strict=True))
     groups = [one for one in made.frames if one.kind != "rack"]
     racks = [one for one in made.frames if one.kind == "rack"]
     if groups:
-        yield _layer(GROUPS, "Groups")
+        yield layer_cell(GROUPS, "Groups")
         yield from (_frame(made, one, GROUPS) for one in groups)
     if racks:
-        yield _layer(RACKS, "Racks")
+        yield layer_cell(RACKS, "Racks")
         yield from (_frame(made, one, RACKS) for one in racks)
-    yield from _notes(made, BEHIND, "Zones", [one for one in made.notes if one.is_behind])
+    yield from note_cells(made, BEHIND, "Zones", [one for one in made.notes if one.is_behind])
     for network in made.networks:
-        yield _layer(_layer_of(network), TITLES[network])
+        yield layer_cell(_layer_of(network), TITLES[network])
         yield from (
             _edge(made, one, labels.middles.get(number))
             for number, one in enumerate(some)
             if one.first.network == network
         )
-        yield from (_box(made, one) for one in made.boxes if one.network == network)
-    yield _layer(SERVERS, "Servers")
-    yield from (_box(made, one) for one in made.boxes if not one.network)
+        yield from (_box(made, one, name) for one, name in named if one.network == network)
+    yield layer_cell(SERVERS, "Servers")
+    yield from (_box(made, one, name) for one, name in named if not one.network)
     if made.tiers:
-        yield _layer(TITLES_OF_TIERS, "Tiers")
+        yield layer_cell(TITLES_OF_TIERS, "Tiers")
         yield from (_tier(made, number, one) for number, one in enumerate(made.tiers, 1))
     if labels.notes:
-        yield _layer(TIER_NOTES, "Links of tiers")
+        yield layer_cell(TIER_NOTES, "Links of tiers")
         for number, group in enumerate(labels.notes, 1):
             yield from plate_cells(group, f"tier-note-{number}", TIER_NOTES)
-    yield from _notes(made, NOTES, "Annotations", [one for one in made.notes if not one.is_behind])
+    yield from note_cells(made, NOTES, "Annotations", [one for one in made.notes if not one.is_behind])
     if options.port_labels != LEFT_OUT:
-        yield _layer(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
+        yield layer_cell(PORTS, "Port labels", is_hidden=options.port_labels == HIDDEN)
         yield from _port_labels(made, some)
     if made.legend is not None:
-        yield _layer(LOADS, "Legend")
+        yield layer_cell(LOADS, "Legend")
+        yield from _marks(made, some)
         yield from plate_cells(_legend(made), "legend", LOADS)
+    yield layer_cell(HEADING, "Heading")
+    yield from text_cells(_heading(made)[0], "heading", HEADING)
 
 
 def _legend(made: Drawn) -> Group:
@@ -148,107 +154,44 @@ def _legend(made: Drawn) -> Group:
     return Group(tuple(legend(made.legend, made.theme, EstimatedRuler())), at=(left, bottom + MARGIN), zoom=_zoom(made))
 
 
+def _marks(made: Drawn, some: list[Bundle]) -> Iterator[str]:
+    """The marks of links that are wanted most, in the middle of their lines."""
+    mark = diamond(made.theme)
+    for bundle in some:
+        if any(one.id in made.marked for one in bundle.edges):
+            ends = max(pairwise(bundle.points), key=lambda pair: math.dist(*pair))
+            x, y = ((a + z) / 2 for a, z in zip(*ends, strict=True))
+            yield from plate_cells(Group((mark,), at=(x, y), zoom=_zoom(made)), f"mark-{bundle.first.id}", LOADS)
+
+
+def _heading(made: Drawn) -> tuple[Group, Rect]:
+    """The name of the design with its revision over the drawing, and the area of both together."""
+    left, top, width, height = _area(made)
+    top -= TITLE_ROOM * _zoom(made) if made.tiers or made.frames else 0.0
+    sheet = Sheet(Camera(), (left, top, width, height), made.theme, EstimatedRuler(), _zoom(made))
+    return heading_of(made.design, sheet)
+
+
+def _area(made: Drawn) -> Rect:
+    """Left, top, width and height of the fabric with its annotations and a margin."""
+    left, top, right, bottom = _around(made)
+    return left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
+
+
 def _zoom(made: Drawn) -> float:
     """How much larger than the letters in boxes is what has to be read where the whole drawing is seen."""
     left, _, right, _ = _around(made)
-    return max(1.0, (right - left) / SCREEN_WIDTH)
+    return _scale(left, right)
 
 
 def _line_labels(made: Drawn, some: list[Bundle]) -> LineLabels:
     """Places for the texts of lines off boxes, titles and annotations."""
-    left, top, right, bottom = _around(made)
     boxes = ((one.x - one.width / 2, one.y - one.height / 2, one.width, one.height) for one in made.boxes)
-    tiers = (_tier_place(one) for one in made.tiers)
+    tiers = (_tier_place(made, one) for one in made.tiers)
     notes = (one.around for one in made.notes if not one.is_behind)
     corners = [(*at[:2], at[0] + at[2], at[1] + at[3]) for at in (*boxes, *tiers)]
     taken = Taken(np.array([*corners, *notes], np.float64).reshape(-1, 4))
-    area = left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN
-    return line_labels(made, some, taken, area, _zoom(made))
-
-
-def _notes(made: Drawn, layer: str, title: str, notes: list[Noted]) -> Iterator[str]:
-    """A layer of annotations, each with its leader; none of legends, which draw.io has no shape for."""
-    shown = [one for one in notes if one.note.kind != LEGEND]
-    if shown:
-        yield _layer(layer, title)
-    for one in shown:
-        yield _straight(made, one, layer) if one.is_straight else _framed(made, one, layer)
-        if one.leader is not None:
-            yield _leader(made, one, layer)
-
-
-def _words(made: Drawn, one: Noted) -> dict[str, str]:
-    """The style of its letters and lines, which are of the theme where it states none."""
-    note, style = one.note, {"html": "0", "fontColor": one.note.colour or made.theme.text}
-    style |= {
-        "fontSize": plain(note.size),
-        "fontStyle": "1" if note.bold else "0",
-        "strokeWidth": plain(note.line_width),
-    }
-    style["strokeColor"] = note.colour or made.theme.accent if note.line_width else "none"
-    return style | _dashes(note.line_style)
-
-
-def _dashes(line: str) -> dict[str, str]:
-    """The style of a line that is not solid."""
-    return {DASHED: {"dashed": "1"}, DOTTED: {"dashed": "1", "dashPattern": "1 3"}}.get(line, {})
-
-
-def _framed(made: Drawn, one: Noted, layer: str) -> str:
-    """A box with its words, or a picture."""
-    note, (left, top, right, bottom) = one.note, one.rect
-    style = _words(made, one) | {"whiteSpace": "wrap", "align": "left", "verticalAlign": "top", "spacing": "6"}
-    usual = {TEXT: "none", ZONE: "none", NOTE: "#fbedcd", COMMENT: "#dce6fb"}.get(note.kind, made.theme.plate)
-    if note.kind in (NOTE, COMMENT) and not note.fill and not note.colour:
-        style["fontColor"] = "#1b1f24"  # on the light paper of notes, in either theme
-    style["fillColor"] = note.fill or usual
-    shape = {NOTE: "shape=note;size=10;", IMAGE: "shape=image;"}.get(note.kind, "rounded=0;")
-    if note.kind == TEXT:
-        style |= {"strokeColor": "none", "spacing": "0"}
-    if note.kind == IMAGE:
-        style["image"] = f"data:image/{picture_of(note.image).format},{note.image}"
-    text = note.text
-    if note.kind == TITLE_BLOCK:
-        text = "\n".join(f"{name}: {value}" for name, value in made.title_rows)
-    return (
-        f'<mxCell id={quoted("note-" + note.id)} value={quoted(text)} style="{shape}{_style(style)}" vertex="1" '
-        f'parent="{layer}">{_geometry(left, top, right - left, bottom - top)}</mxCell>'
-    )
-
-
-def _straight(made: Drawn, one: Noted, layer: str) -> str:
-    """A line, arrow or dimension from its start to its end."""
-    end = {ARROW: "block", DIMENSION: "dash"}.get(one.note.kind, "none")
-    style = _words(made, one) | {"startArrow": "dash" if one.note.kind == DIMENSION else "none", "endArrow": end}
-    style |= {"strokeColor": one.note.colour or made.theme.text, "labelBackgroundColor": made.theme.background}
-    return _arrow(
-        "note-" + one.note.id, one.note.text, style, layer, _point("source", one.start) + _point("target", one.end)
-    )
-
-
-def _leader(made: Drawn, one: Noted, layer: str) -> str:
-    """The line from an annotation to what it points to, attached to both where that is a device."""
-    assert one.leader is not None
-    style = {"html": "0", "endArrow": "oval", "endFill": "1", "strokeColor": one.note.colour or made.theme.muted}
-    boxes = {box.id: _id(box) for box in made.boxes if box.id == one.note.pinned_to}
-    ends = f" source={quoted('note-' + one.note.id)}" + "".join(f" target={quoted(box)}" for box in boxes.values())
-    return _arrow("leader-" + one.note.id, "", style, layer, "" if boxes else _point("target", one.leader[1]), ends)
-
-
-def _arrow(id: str, text: str, style: Mapping[str, str], layer: str, points: str, ends: str = "") -> str:
-    return (
-        f'<mxCell id={quoted(id)} value={quoted(text)} style="{_style(style)}" edge="1" parent="{layer}"{ends}>'
-        f'<mxGeometry relative="1" as="geometry">{points}</mxGeometry></mxCell>'
-    )
-
-
-def _point(end: str, at: Point) -> str:
-    return f'<mxPoint x="{plain(at[0])}" y="{plain(at[1])}" as="{end}Point"/>'
-
-
-def _layer(id: str, title: str, *, is_hidden: bool = False) -> str:
-    hidden = ' visible="0"' if is_hidden else ""
-    return f'<mxCell id="{id}" value="{title}" parent="{ROOT}"{hidden}/>'
+    return line_labels(made, some, taken, _area(made), _zoom(made))
 
 
 def _layer_of(network: str) -> str:
@@ -270,21 +213,35 @@ def _frame(made: Drawn, frame: Container, layer: str) -> str:
         }
     )
     style = {"rounded": "1", "arcSize": "2", "fillColor": fill, "strokeColor": border, **place}
-    style |= {"fontColor": theme.muted, "fontSize": str(TITLE_SIZE), "html": "0"}
+    style |= {"fontColor": theme.muted, "fontSize": plain(_frame_size(made, frame)), "html": "0"}
     return (
-        f'<mxCell id={quoted("frame-" + frame.id)} value={quoted(frame.title)} style="{_style(style)}" vertex="1" '
-        f'connectable="0" parent="{layer}">{_geometry(left, top, right - left, bottom - top)}</mxCell>'
+        f'<mxCell id={quoted("frame-" + frame.id)} value={quoted(frame.title)} style="{style_text(style)}" vertex="1" '
+        f'connectable="0" parent="{layer}">{geometry(left, top, right - left, bottom - top)}</mxCell>'
     )
+
+
+def _frame_size(made: Drawn, frame: Container) -> float:
+    """Of the letters of its title: as of titles of tiers, where they are no wider than the frame and cover no box."""
+    left, top, right, bottom = frame.rect
+    if frame.kind == "rack":
+        return TITLE_SIZE
+    for size in _title_sizes(made):
+        width, height = width_of(frame.title, size), size * TITLE_ROOM / TITLE_SIZE
+        place = left, bottom if frame.is_titled_below else top - height, width, height
+        if width <= right - left and _is_free(made, place):
+            return size
+    return TITLE_SIZE
 
 
 def _tier(made: Drawn, number: int, tier: TierTitle) -> str:
     """The title above the first box of a tier, on a plate that covers the links beneath."""
-    text = _tier_text(tier)
-    style = {"align": "left", "verticalAlign": "middle", "html": "0", "fontSize": str(TITLE_SIZE), "spacing": "0"}
+    text, at = _tier_text(tier), _tier_place(made, tier)
+    size = at[3] * TITLE_SIZE / (TITLE_ROOM - LABEL_ROOM)
+    style = {"align": "left", "verticalAlign": "middle", "html": "0", "fontSize": plain(size), "spacing": "0"}
     style |= {"fontColor": made.theme.muted, "fillColor": made.theme.background, "strokeColor": "none"}
-    place = _geometry(*_tier_place(tier))
+    place = geometry(*at)
     return (
-        f'<mxCell id="tier-{number}" value={quoted(text)} style="text;{_style(style)}" vertex="1" connectable="0" '
+        f'<mxCell id="tier-{number}" value={quoted(text)} style="text;{style_text(style)}" vertex="1" connectable="0" '
         f'parent="{TITLES_OF_TIERS}">{place}</mxCell>'
     )
 
@@ -293,23 +250,44 @@ def _tier_text(tier: TierTitle) -> str:
     return "   ".join(filter(None, (tier.text, tier.note)))
 
 
-def _tier_place(tier: TierTitle) -> tuple[float, float, float, float]:
-    """Left, top, width and height of its title."""
+def _tier_place(made: Drawn, tier: TierTitle) -> Rect:
+    """Left, top, width and height of its title: the largest that covers no box, and the least in any case."""
     left, top, _, _ = tier.rect
-    return left, top - TITLE_ROOM, width_of(_tier_text(tier), TITLE_SIZE) + LABEL_ROOM, TITLE_ROOM - LABEL_ROOM
+    places = []
+    for size in _title_sizes(made):
+        room = TITLE_ROOM * size / TITLE_SIZE
+        width = width_of(_tier_text(tier), size) + LABEL_ROOM
+        places.append((left, top - room, width, room - LABEL_ROOM * size / TITLE_SIZE))
+    return next((one for one in places if _is_free(made, one)), places[-1])
 
 
-def _box(made: Drawn, box: Box) -> str:
-    style = {"rounded": "1", "arcSize": "8", "whiteSpace": "wrap", "html": "0"}
+def _title_sizes(made: Drawn) -> list[float]:
+    """From the size that can be read where all of the drawing is seen down to the least."""
+    most = TITLE_SIZE * _zoom(made)
+    return [*(size for size in (most, most * 0.75, most * 0.5) if size > TITLE_SIZE), float(TITLE_SIZE)]
+
+
+def _is_free(made: Drawn, place: Rect) -> bool:
+    """Whether no box is there."""
+    left, top, width, height = place
+    return not any(
+        abs(box.x - left - width / 2) < (box.width + width) / 2
+        and abs(box.y - top - height / 2) < (box.height + height) / 2
+        for box in made.boxes
+    )
+
+
+def _box(made: Drawn, box: Box, name: Name) -> str:
+    style = {"rounded": "1", "arcSize": "8", "html": "0"}
     style |= {"fillColor": box.fill, "strokeColor": box.stripe}
-    style |= {"fontColor": made.theme.text, "fontSize": str(NAME_SIZE)}
+    style |= {"fontColor": made.theme.text, "fontSize": plain(name.size)} | BESIDE[name.side]
     style |= _failed(made, box.id)
     layer = _layer_of(box.network) if box.network else SERVERS
-    geometry = _geometry(box.x - box.width / 2, box.y - box.height / 2, box.width, box.height)
-    label = quoted(f"{box.name}\n{box.model}")
+    place = geometry(box.x - box.width / 2, box.y - box.height / 2, box.width, box.height)
+    label = quoted(f"{box.name}\n{box.model}" if name.has_model else box.name)
     return (
-        f"<object id={quoted(_id(box))} label={label}{_data(known(BOX_FACTS, box))}>"
-        f'<mxCell style="{_style(style)}" vertex="1" parent="{layer}">{geometry}</mxCell></object>'
+        f"<object id={quoted(box_id(box))} label={label}{data_text(known(BOX_FACTS, box))}>"
+        f'<mxCell style="{style_text(style)}" vertex="1" parent="{layer}">{place}</mxCell></object>'
     )
 
 
@@ -318,17 +296,13 @@ def _failed(made: Drawn, id: str) -> dict[str, str]:
     return {"strokeColor": made.theme.error, "strokeWidth": "2", "dashed": "1"} if id in made.failed else {}
 
 
-def _id(box: Box) -> str:
-    return f"node-{box.id}"
-
-
 def _edge(made: Drawn, bundle: Bundle, middle: Point | None) -> str:
     """A line, with its text where that has a place."""
     edge, points = bundle.first, bundle.points
     a, z = made.boxes[edge.a], made.boxes[edge.z]
     width = _width(bundle)
     style = {"edgeStyle": "none", "rounded": "0", "html": "0", "endArrow": "none"}
-    style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width), **_dashes(bundle.line)}
+    style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width), **dashes_of(bundle.line)}
     style |= {"fontColor": made.theme.muted, "fontSize": str(COUNT_SIZE), "labelBackgroundColor": made.theme.background}
     style |= _touches("exit", a, points[0]) | _touches("entry", z, points[-1])
     if all(one.id in made.failed or {a.id, z.id} & made.failed for one in bundle.edges):
@@ -339,9 +313,9 @@ def _edge(made: Drawn, bundle: Bundle, middle: Point | None) -> str:
     at = f' x="{plain(_share(points, middle))}"' if middle is not None else ""
     within = f'<Array as="points">{bends}</Array>' if bends else ""
     return (
-        f"<object id={quoted('link-' + edge.id)} label={quoted(text)}{_data(facts)}>"
-        f'<mxCell style="{_style(style)}" edge="1" parent="{_layer_of(edge.network)}" source={quoted(_id(a))} '
-        f'target={quoted(_id(z))}><mxGeometry{at} relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
+        f"<object id={quoted('link-' + edge.id)} label={quoted(text)}{data_text(facts)}>"
+        f'<mxCell style="{style_text(style)}" edge="1" parent="{_layer_of(edge.network)}" source={quoted(box_id(a))} '
+        f'target={quoted(box_id(z))}><mxGeometry{at} relative="1" as="geometry">{within}</mxGeometry></mxCell></object>'
     )
 
 
@@ -368,7 +342,8 @@ def _touches(end: str, box: Box, point: Point) -> dict[str, str]:
     return {f"{end}X": f"{x:.5g}", f"{end}Y": f"{y:.5g}", f"{end}Dx": "0", f"{end}Dy": "0", f"{end}Perimeter": "0"}
 
 
-def _port_labels(made: Drawn, some: list[Bundle]) -> Iterator[str]:
+def _port_labels(made: Drawn, every: list[Bundle]) -> Iterator[str]:
+    some = [one for one in every if not one.first.is_combed]  # on a line of many no port stands for all
     ends = (
         (
             replace(one.first, points=one.points, width=_width(one)),
@@ -377,7 +352,7 @@ def _port_labels(made: Drawn, some: list[Bundle]) -> Iterator[str]:
         )
         for one in some
     )
-    places = (_tier_place(one) for one in made.tiers)
+    places = (_tier_place(made, one) for one in made.tiers)
     titles = [TurnedRect(x + width / 2, y + height / 2, width, height, 0.0) for x, y, width, height in places]
     for bundle, both in zip(some, labels_apart(made, ends, titles), strict=True):
         for end, label in zip("az", both, strict=True):
@@ -398,34 +373,20 @@ def _port_label(made: Drawn, id: str, label: PortLabel) -> str:
     style |= {"fontColor": made.theme.muted, "spacing": "0", "fillColor": "none", "strokeColor": "none"}
     if label.turn:
         style["rotation"] = plain(label.turn)
+    place = geometry(label.x - width / 2, label.y - height / 2, width, height)
     return (
-        f'<mxCell id={quoted(id)} value={quoted(label.text)} style="text;{_style(style)}" vertex="1" connectable="0" '
-        f'parent="{PORTS}">{_geometry(label.x - width / 2, label.y - height / 2, width, height)}</mxCell>'
+        f'<mxCell id={quoted(id)} value={quoted(label.text)} style="text;{style_text(style)}" vertex="1" '
+        f'connectable="0" parent="{PORTS}">{place}</mxCell>'
     )
-
-
-def _geometry(left: float, top: float, width: float, height: float) -> str:
-    return (
-        f'<mxGeometry x="{plain(left)}" y="{plain(top)}" width="{plain(width)}" height="{plain(height)}" '
-        'as="geometry"/>'
-    )
-
-
-def _style(values: Mapping[str, str]) -> str:
-    return "".join(f"{name}={value};" for name, value in values.items())
-
-
-def _data(facts: Mapping[str, str]) -> str:
-    return "".join(f" {name}={quoted(text)}" for name, text in facts.items())
 
 
 def _extent(made: Drawn) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of the page."""
-    left, top, right, bottom = _around(made)
+    left, _, right, bottom = _around(made)
     if made.legend is not None:
         width, height = (one * _zoom(made) for one in size_of_legend(folded=False))
         right, bottom = max(right, left + width), bottom + MARGIN + height
-    return left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN
+    return left - MARGIN, _heading(made)[1][1], right + MARGIN, bottom + MARGIN
 
 
 def _around(made: Drawn) -> tuple[float, float, float, float]:
@@ -439,5 +400,9 @@ def _around(made: Drawn) -> tuple[float, float, float, float]:
         ),
     )
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
-    titles = TITLE_ROOM if any(one.is_titled_below for one in made.frames) else 0.0
+    titles = TITLE_ROOM * _scale(min(lefts), max(rights)) if any(one.is_titled_below for one in made.frames) else 0.0
     return min(lefts), min(tops), max(rights), max(bottoms) + titles
+
+
+def _scale(left: float, right: float) -> float:
+    return max(1.0, (right - left) / SCREEN_WIDTH)

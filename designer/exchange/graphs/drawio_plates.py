@@ -32,6 +32,12 @@ def plate_cells(group: Group, id: str, layer: str) -> Iterator[str]:
         yield _vertex(one._replace(left=one.left - plate.left, top=one.top - plate.top), f"{id}-{number}", id)
 
 
+def text_cells(group: Group, id: str, layer: str) -> Iterator[str]:
+    """The texts of a group, each on its own."""
+    for number, one in enumerate(_cells(group.parts, group.zoom), 1):
+        yield _vertex(one, f"{id}-{number}", layer)
+
+
 def _vertex(cell: _Cell, id: str, parent: str) -> str:
     place = " ".join(f'{name}="{plain(getattr(cell, of))}"' for name, of in _PLACE.items())
     return (
@@ -46,15 +52,18 @@ _PLACE = {"x": "left", "y": "top", "width": "width", "height": "height"}
 def _cells(parts: Iterable[Part], zoom: float) -> Iterator[_Cell]:
     for part in parts:
         if isinstance(part, Group):
-            yield from _cells(part.parts, zoom)
+            x, y = part.at[0] * zoom, part.at[1] * zoom
+            for one in _cells(part.parts, zoom * part.zoom):
+                yield one._replace(left=one.left + x, top=one.top + y)
         elif isinstance(part, Rect):
             yield _shape("", part.ink, part.pen, (part.x, part.y, part.width, part.height), zoom, part.radius)
         elif isinstance(part, Lines):
             yield from _lines(part, zoom)
-        elif isinstance(part, Path):  # the mark of the busiest link: it points down
+        elif isinstance(part, Path):  # of the busiest link; or a diamond, of the highest demand
             xs, ys = zip(*part.points, strict=True)
             place = min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
-            yield _shape("shape=triangle;direction=south;", part.ink, part.pen, place, zoom)
+            kind = "shape=triangle;direction=south;" if len(part.points) == 3 else "rhombus;"
+            yield _shape(kind, part.ink, part.pen, place, zoom)
         elif isinstance(part, Text):
             yield _text(part, zoom)
 

@@ -1,11 +1,9 @@
 """A design as boxes and edges, each with its facts, place and colors: what every format of graphs writes."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import TypeVar
-
-import numpy as np
 
 from designer.analysis.part_names import model_name
 from designer.analysis.survey import Run, survey
@@ -19,6 +17,7 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import BoxColours, Theme, themed
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.errors import ExportError
+from designer.exchange.graphs.link_ways import ways_of
 from designer.model.annotation import SOLID
 from designer.model.design import Design
 from designer.model.edit import Edit, added
@@ -29,9 +28,6 @@ from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, rows_aroun
 from designer.units import format_rate
 
 SWITCH, SERVER = "switch", "server"
-MEETS = 0.01
-"""Ends of two lines nearer than this are one point."""
-
 BETWEEN = " -- "
 """Stands between the two ports of a link."""
 MOST_WIDTH = 4.0
@@ -108,6 +104,8 @@ class Edge:
     """Solid, dashed or dotted."""
     is_own: bool = False
     """Whether its color and line were given to it, whatever links are colored by."""
+    is_combed: bool = False
+    """Whether others run along its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +119,8 @@ class Drawn:
     frames: tuple[Container, ...]
     """Around racks and groups, outer ones first."""
     design: Design
+    composition: Composition
+    """Where all of it stands."""
     tiers: tuple[TierTitle, ...] = ()
     notes: tuple[Noted, ...] = ()
     """Annotations, those behind the fabric first."""
@@ -132,6 +132,8 @@ class Drawn:
     """What the colors of links mean where they show heat."""
     failed: frozenset[str] = frozenset()
     """Ids of devices and links that are marked as failed."""
+    marked: frozenset[str] = frozenset()
+    """Ids of links that are wanted most."""
 
     def text_of(self, bundle: "Bundle") -> str:
         """What is written on a line, as the design chose: "4 × 400G", an own label, ..."""
@@ -266,6 +268,7 @@ def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "
         tuple(_edges(placed, composition, picture, networks)),
         composition.containers,
         design,
+        composition,
         composition.tier_titles,
         picture.notes,
         tuple(picture.title_rows),
@@ -279,17 +282,12 @@ def _all_placed(design: Design) -> Design:
     if not waiting:
         return design
     there = [design.placements[one] for one in design.devices if one in design.placements]
-    left = min((one.x for one in there), default=0.0)
-    top = max((one.y for one in there), default=0.0) + 2 * (BOX_HEIGHT + GAP)
+    left, top = min((one.x for one in there), default=0.0), max((one.y for one in there), default=0.0)
     places = rows_around(len(waiting), 0.0, 0.0, SWITCH_WIDTH, BOX_HEIGHT)
-    right, down = left - places[0][0], top - places[0][1]
+    right, down = left - places[0][0], top + 2 * (BOX_HEIGHT + GAP) - places[0][1]
     found = design.snapshot()
-    found.apply(
-        Edit(
-            "Place",
-            added([Placement(one, x + right, y + down) for one, (x, y) in zip(waiting, places, strict=True)]),
-        )
-    )
+    new = [Placement(one, x + right, y + down) for one, (x, y) in zip(waiting, places, strict=True)]
+    found.apply(Edit("Place", added(new)))
     return found
 
 
@@ -330,10 +328,10 @@ def _boxes(design: Design, picture: Picture) -> Iterator[Box]:
 
 
 def _box_colours(picture: Picture) -> list[BoxColours]:
-    coloured = picture.coloured
-    if coloured.boxes is None:
+    codes, colours = picture.coloured.boxes, picture.coloured.box_colours
+    if codes is None:
         return [picture.theme.boxes[one] for one in picture.kinds.tolist()]
-    return [coloured.box_colours[one] for one in coloured.boxes.tolist()]
+    return [colours[one] for one in codes.tolist()]
 
 
 def _group_path(design: Design, device: Device) -> str:
@@ -367,7 +365,7 @@ def unique_names(design: Design, device_ids: Iterable[str]) -> dict[str, str]:
 def _edges(design: Design, composition: Composition, picture: Picture, networks: Collection[str]) -> Iterator[Edge]:
     projection = composition.projection
     runs = {run.link.id: run for run in survey(design).runs}
-    looks, ways, tiers = _looks(picture), _ways(composition), picture.tiers()
+    looks, ways, tiers = _looks(picture), ways_of(composition), picture.tiers()
     for row, link_id in enumerate(projection.link_ids):
         run = runs[link_id]
         if networks and run.network not in networks:
@@ -415,46 +413,3 @@ def _looks(picture: Picture) -> list[LineLook]:
         for link in links[begin:end]:
             found[link] = look
     return found
-
-
-def _ways(composition: Composition) -> list[tuple[Point, ...]]:
-    """The points that each link runs through, by row, from the box of the lower row to that of the higher.
-
-    Links that the canvas draws as two stubs are straight.
-    """
-    bundled, anchors, paths = composition.bundles, composition.anchors, composition.link_paths
-    found: list[tuple[Point, ...]] = [((ax, ay), (zx, zy)) for ax, ay, zx, zy in anchors.links.tolist()]
-    plain = np.flatnonzero(paths.bent & ~paths.laned)
-    lines_of: Mapping[int, list[list[float]]] = {}
-    if len(plain):
-        lines_of = _by_number(paths.bundles.tolist(), paths.xy.tolist())
-    laned = np.flatnonzero(paths.laned[bundled.of_link])
-    xy, of, _ = paths.of_links(laned, bundled, anchors)
-    laned_lines = _by_number(laned[of].tolist(), xy.tolist())
-    of_link = bundled.of_link.tolist()
-    middles = anchors.bundles.tolist()
-    for row in np.flatnonzero(paths.bent[bundled.of_link]).tolist():
-        number = of_link[row]
-        chain = _chained(laned_lines.get(row) or lines_of.get(number, []))
-        if len(chain) > 2:  # a detour leaves the box elsewhere; of other bends each link has its own ends
-            own = row in laned_lines or _meet(chain[0], middles[number][:2])
-            found[row] = (found[row][0], *chain[1:-1], found[row][1]) if own else chain
-    return found
-
-
-def _by_number(numbers: list[int], lines: list[list[float]]) -> dict[int, list[list[float]]]:
-    found: dict[int, list[list[float]]] = {}
-    for number, line in zip(numbers, lines, strict=True):
-        found.setdefault(number, []).append(line)
-    return found
-
-
-def _chained(lines: list[list[float]]) -> tuple[Point, ...]:
-    """The points of lines of which each begins where the one before it ends; none of others."""
-    if any(not _meet(one[2:], other[:2]) for one, other in pairwise(lines)):
-        return ()
-    return (*((one[0], one[1]) for one in lines), (lines[-1][2], lines[-1][3])) if lines else ()
-
-
-def _meet(one: Sequence[float], other: Sequence[float]) -> bool:
-    return abs(one[0] - other[0]) <= MEETS and abs(one[1] - other[1]) <= MEETS

@@ -20,4 +20,6 @@ def heated(made: Drawn, heat: Heat, n_lines: int) -> Drawn:
         colour, width = look_of_class(number, made.theme, slim, n_lines)
         known = round(share, 4) if share >= 0 else None
         edges.append(replace(edge, colour=colour, width=width, heat=number, utilization=known, line=SOLID))
-    return replace(made, edges=tuple(edges), legend=legend_of(heat))
+    rows = made.composition.hot_links(heat).marked.tolist() if heat.measure != "bytes" else []
+    marked = frozenset(made.composition.projection.link_ids[row] for row in rows)
+    return replace(made, edges=tuple(edges), legend=legend_of(heat, are_marked=bool(marked)), marked=marked)

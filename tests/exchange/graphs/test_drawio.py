@@ -2,11 +2,13 @@
 
 import math
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from test_graph_files import CATALOG, built, cells, pod, style_of, written  # noqa: F401  (pod is a fixture)
 
+from designer.drawing.composition import Composition
 from designer.drawing.display_list import class_of, colour_of_class, look_of_class
 from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import LIGHT
@@ -15,8 +17,9 @@ from designer.exchange.graphs.drawio import write_drawio
 from designer.exchange.graphs.drawn import bundles, drawn
 from designer.exchange.graphs.options import DrawioOptions
 from designer.exchange.graphs.reading import read_drawio
+from designer.exchange.revisions import RevisionOptions, record
 from designer.model.design import Design
-from designer.topologies import fat_tree
+from designer.topologies import dragonfly, fat_tree
 
 
 def test_what_is_the_same_on_many_lines_is_written_once_in_draw_io(tmp_path):
@@ -58,7 +61,8 @@ def test_port_labels_cover_no_line_and_no_label_at_their_box(links, tmp_path):
     found = cells(written(built(servers=16, servers_per_su=8, oversubscription=2.0), "drawio", tmp_path, links=links))
     labels = {key: cell for key, (cell, _) in found.items() if key.startswith("port-")}
     lines = {key: cell for key, (cell, _) in found.items() if cell.get("edge") == "1"}
-    assert len(labels) > len(lines) / 4
+    apart = [cell for cell in lines.values() if cell.find("mxGeometry/Array") is None]
+    assert len(labels) > len(apart) / 4 > 0
     by_box = {}
     for key, cell in labels.items():
         end, line = key[5], lines[f"link-{key[7:]}"]
@@ -152,3 +156,83 @@ def test_plates_in_draw_io_are_moved_as_one_and_do_not_fold(tmp_path):
     for cell in found.values():
         place = cell.find("mxGeometry")
         assert 0 <= float(place.get("x")) < width and 0 <= float(place.get("y")) < height
+
+
+RAILS = {"servers": 64, "servers_per_su": 32}
+
+
+def way_of(cell, found):
+    """All points of a line."""
+    bends = cell.find("mxGeometry").iter("mxPoint")
+    within = (np.array((float(bend.get("x")), float(bend.get("y")))) for bend in bends)
+    return [at_box(cell, "a", found)[0], *within, at_box(cell, "z", found)[0]]
+
+
+def test_links_of_servers_run_along_the_comb_that_the_canvas_draws_from_afar(tmp_path):
+    design = built(**RAILS)
+    found = cells(written(design, "drawio", tmp_path))
+    below = [cell for cell, facts in found.values() if cell.get("edge") == "1" and is_of_server(cell, found)]
+    assert len(below) == 64 * 8
+    bars = set()
+    for cell in below:
+        way = way_of(cell, found)
+        assert all(
+            a[0] == pytest.approx(z[0], abs=0.1) or a[1] == pytest.approx(z[1], abs=0.1) for a, z in pairwise(way)
+        )
+        bars |= {round(one[1]) for one in way[1:-1]}
+    assert len(bars) == 1  # both units stand in one row
+    assert not [key for key in found if key.startswith("port-") and is_of_server(found[f"link-{key[7:]}"][0], found)]
+    every = cells(written(design, "drawio", tmp_path, links="all"))
+    assert not [cell for cell, _ in every.values() if cell.get("edge") == "1" and cell.find("mxGeometry/Array")]
+
+
+def is_of_server(cell, found):
+    return any(found[cell.get(end)][1]["kind"] == "server" for end in ("source", "target"))
+
+
+def test_names_and_titles_of_a_wide_drawing_are_as_large_as_its_legend(tmp_path):
+    found = cells(written(built(**RAILS), "drawio", tmp_path, heat="all-to-all"))
+    styles = {key: style_of(cell) for key, (cell, _) in found.items() if cell.get("style")}
+    sizes = {key: float(style["fontSize"]) for key, style in styles.items() if "fontSize" in style}
+    least = min(size for key, size in sizes.items() if key.startswith("legend-"))
+    switches = {key for key, (_, facts) in found.items() if facts.get("kind") == "switch"}
+    assert all(sizes[key] >= 0.8 * least for key in switches)
+    assert all(style_of(found[key][0])["labelPosition"] == "right" for key in switches)
+    assert {found[key][1]["label"] for key in switches} == {found[key][1]["name"] for key in switches}
+    assert all(size >= 0.8 * least for key, size in sizes.items() if key.startswith(("tier-1", "frame-", "heading-")))
+    servers = [key for key, (_, facts) in found.items() if facts.get("kind") == "server"]
+    assert len({sizes[key] for key in servers}) == 1 and sizes[servers[0]] > 1.5 * 11
+    narrow = cells(written(built(servers=4, servers_per_su=4), "drawio", tmp_path))
+    own = [(style_of(cell), facts) for cell, facts in narrow.values() if facts.get("kind")]
+    assert all(style["fontSize"] == "11" and "\n" in facts["label"] for style, facts in own)
+
+
+def test_the_page_bears_the_name_of_the_design_with_its_revision(tmp_path):
+    design = built(**RAILS)
+    design.apply(record(design, RevisionOptions(revision="B", date="2026-11-29")))
+    found = cells(written(design, "drawio", tmp_path))
+    said = {cell.get("value") for key, (cell, _) in found.items() if key.startswith("heading-")}
+    assert said == {design.name, "Revision B, 2026-11-29"}
+    foot = max(top + height for _, top, _, height in (place_of(found, key) for key in found if key[:8] == "heading-"))
+    assert foot <= min(place_of(found, key)[1] for key in found if key.startswith(("tier-", "node-", "frame-")))
+
+
+def place_of(found, key):
+    cell = found[key][0].find("mxGeometry")
+    return tuple(float(cell.get(name)) for name in ("x", "y", "width", "height"))
+
+
+def test_links_wanted_most_are_marked_in_draw_io_and_in_its_legend(tmp_path):
+    design = Design()
+    design.apply(dragonfly.build(design, dragonfly.DragonflyParameters(), CATALOG))
+    path, options = tmp_path / "marked.drawio", DrawioOptions(heat="all-reduce")
+    write_drawio(design, path, options)
+    found = cells(path)
+    marks = {key for key, (cell, _) in found.items() if "rhombus" in (cell.get("style") or "")}
+    heat = heat_of(design, options)
+    wanted = Composition(design).hot_links(heat).marked
+    assert len([key for key in marks if key.startswith("mark-")]) == len(wanted) > 0
+    (key,) = (key for key in marks if key.startswith("legend-"))
+    (text,) = (key for key, (cell, _) in found.items() if cell.get("value") == "highest demand")
+    (x, y, width, height), (left, top, _, high) = place_of(found, key), place_of(found, text)
+    assert 0 < left - (x + width) < width and top < y + height / 2 < top + high

@@ -281,6 +281,7 @@ def test_the_page_has_a_layer_for_each_network_and_one_for_ports(pod, tmp_path):
         "Servers",
         "Links of tiers",
         "Port labels",
+        "Heading",
     ]
     plates = {key for key, (cell, _) in found.items() if cell.get("parent") == "layer-tier-notes"}
     assert all(cell.get("parent") in {*layers, *plates, "0"} for key, (cell, _) in found.items() if key != "0")
