@@ -25,6 +25,7 @@ from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
 from designer.exchange.bills.costs import costing_for
 from designer.exchange.bills.options import BillOptions
+from designer.exchange.comparison.figure_rows import RunOfDesign
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.findings.report_page import report_page
 from designer.exchange.options import ExportOptions
@@ -33,7 +34,6 @@ from designer.exchange.pack import pack, pictures, runs
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.results import Kept
 from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, simulated
 from designer.exchange.pack.summary import by_purpose
 from designer.exchange.revisions import RevisionOptions, design_digest, record
@@ -294,7 +294,7 @@ def test_pinned_runs_are_compared_with_what_was_added_since(example):
     before = example.snapshot()
     spine = [one.id for one in before.devices.values() if one.role == "spine"]
     before.apply(removing.delete(before, spine[:1]))
-    kept = [Kept(simulate(build(before), traffic), before)]
+    kept = [RunOfDesign(simulate(build(before), traffic), before)]
     page = opened(pack.make(example, formats(), LIGHT, asked=Asked(traffic), kept=kept))["summary.html"].decode()
     said = " ".join(Page(page).text)
     now = simulate(build(example), traffic)
@@ -309,16 +309,33 @@ def test_pinned_runs_are_compared_with_what_was_added_since(example):
     assert "No price list is stated: what the change costs is not known." in said
 
 
+def test_loads_of_the_first_pinned_run_are_shown_before_those_of_the_design(example):
+    traffic = REPORTED_TRAFFIC[1]
+    before = example.snapshot()
+    before.apply(removing.delete(before, [one.id for one in before.devices.values() if one.role == "spine"][:1]))
+    kept = [RunOfDesign(simulate(build(one), traffic), one) for one in (before, example)]
+
+    def captions(options):
+        page = opened(pack.make(example, formats(), options, kept=kept))["summary.html"].decode()
+        return [html.unescape(one) for one in re.findall(r"<figcaption>(.*?)</figcaption>", page)]
+
+    found = [one for one in captions(LIGHT) if one.startswith(("Pinned run", "This design"))]
+    assert [one.partition(":")[0] for one in found] == ["Pinned run 1", "This design"]
+    assert all("all-to-all" in one for one in found) and format_time(kept[0].result.time_s) in found[0]
+    redacted = captions(replace(LIGHT, redact=True))
+    assert redacted and not any(one.startswith("Pinned run") for one in redacted), "names of the pinned design"
+
+
 def test_pinned_runs_of_other_traffic_are_listed_and_compared_with_nothing(example):
     incast = Scenario(traffic="incast:8", size_bytes=2.0**20)
     asked = (incast, replace(REPORTED_TRAFFIC[0], size_bytes=2.0**20))
-    kept = [Kept(simulate(build(example), one), example) for one in asked]
+    kept = [RunOfDesign(simulate(build(example), one), example) for one in asked]
     found = " ".join(Page(opened(pack.make(example, formats(), LIGHT, kept=kept))["summary.html"].decode()).text)
     listed = found.partition("Pinned runs of other traffic")[2].partition("Figures")[0]
     for number, one in enumerate(kept, start=1):
         assert f" Pinned run {number} 16 servers, " in listed and one.result.run_text in listed
     assert "Compared with pinned runs" not in found and "Both need the same parts" not in found
-    usual = Kept(simulate(build(example), REPORTED_TRAFFIC[0]), example)
+    usual = RunOfDesign(simulate(build(example), REPORTED_TRAFFIC[0]), example)
     both = " ".join(
         Page(opened(pack.make(example, formats(), LIGHT, kept=[*kept, usual]))["summary.html"].decode()).text
     )
@@ -440,7 +457,7 @@ def test_a_pack_with_spares_of_what_the_bill_has_none_of_is_refused_before_anyth
 
 
 def test_a_kept_run_whose_design_lacks_a_kind_with_spares_is_packed_all_the_same(example):
-    kept = Kept(simulate(build(example), REPORTED_TRAFFIC[0]), Design())
+    kept = RunOfDesign(simulate(build(example), REPORTED_TRAFFIC[0]), Design())
     options = replace(LIGHT, spares=parse_spares("switch:2%"))
     assert pack.make(example, formats(), options, kept=[kept]).files
 

@@ -6,7 +6,9 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from designer.analysis.billing.price import Price
+from designer.model.design import Design
 from designer.model.shown_text import visible_line
+from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, record
 from designer.units import MINUS, format_signed
 
@@ -226,17 +228,28 @@ def part_columns(parts: Sequence[PartRow]) -> Columns:
 
 
 @dataclass(frozen=True, slots=True)
+class RunOfDesign:
+    """A run with the design that it is of."""
+
+    result: Result
+    design: Design
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """What both designs are in numbers, and the parts that they need different numbers of."""
 
     rows: tuple[FigureRow, ...]
     parts: tuple[PartRow, ...]
+    runs: tuple[tuple[RunOfDesign, RunOfDesign], ...] = ()
+    """Of each traffic that both designs can carry the runs that the times are of."""
 
     @property
     def swapped(self) -> "Figures":
         """The same with before and after the other way round."""
         rows = tuple(replace(one, before=one.after, after=one.before) for one in self.rows)
-        return Figures(rows, tuple(replace(one, was=one.now, now=one.was) for one in self.parts))
+        parts = tuple(replace(one, was=one.now, now=one.was) for one in self.parts)
+        return Figures(rows, parts, tuple((after, before) for before, after in self.runs))
 
     COLUMNS: ClassVar[Columns] = (
         Column("rows", value=lambda figures: [_numbers(row) for row in figures.rows]),

@@ -14,11 +14,20 @@ from designer.analysis.power import Power
 from designer.analysis.summary import Summary, summarize
 from designer.catalog import catalog
 from designer.errors import Cancelled, DesignerError
-from designer.exchange.comparison.figure_rows import NO_LINES, FigureRow, Figures, Measure, PartLines, PartRow
+from designer.exchange.comparison.figure_rows import (
+    NO_LINES,
+    FigureRow,
+    Figures,
+    Measure,
+    PartLines,
+    PartRow,
+    RunOfDesign,
+)
 from designer.model.design import Design
 from designer.simulation.designs import simulate_design
 from designer.simulation.failures.worst import LEAST_SLOWDOWN
 from designer.simulation.reported import REPORTED_TRAFFIC, FabricFailures, fabric_failures
+from designer.simulation.result import Result
 from designer.simulation.scenario import Scenario
 from designer.units import format_capacity, format_count, format_power, format_ratio, format_size, format_time
 
@@ -45,7 +54,9 @@ def figures_of(
     """
     ours = _Side(before, lambda share: progress(share / 2), prices, terms)
     theirs = _Side(after, lambda share: progress(0.5 + share / 2), prices, terms)
-    return Figures(tuple(_rows(ours, theirs)), tuple(part_rows(ours.bill, theirs.bill)))
+    runs = ((ours.results[one], theirs.results[one]) for one in REPORTED_TRAFFIC)
+    both = tuple((RunOfDesign(a, before), RunOfDesign(b, after)) for a, b in runs if a is not None and b is not None)
+    return Figures(tuple(_rows(ours, theirs)), tuple(part_rows(ours.bill, theirs.bill)), both)
 
 
 class _Side:
@@ -58,11 +69,18 @@ class _Side:
         self.bill = bill_of(design, catalog.load().types, terms.discounted(prices))
         self.costing = Costing(self.bill, terms, self.summary.endpoints)
         progress(0.4)
-        self.times: dict[Scenario, tuple[float | None, str]] = {}
+        self.results: dict[Scenario, Result | None] = {}
+        self.refusals: dict[Scenario, str] = {}
         for number, one in enumerate(REPORTED_TRAFFIC):
-            self.times[one] = _time(design, one, partial(_part, progress, 0.4 + 0.25 * number))
+            heard = partial(_part, progress, 0.4 + 0.25 * number)
+            self.results[one], self.refusals[one] = _simulated(design, one, heard)
         self.failures = fabric_failures(design)
         progress(1.0)
+
+    def time_s(self, traffic: Scenario) -> float | None:
+        """How long it takes among all GPUs; None where that is not known."""
+        result = self.results[traffic]
+        return None if result is None else result.time_s
 
     @property
     def models(self) -> Counter[str]:
@@ -93,10 +111,10 @@ class _Side:
         return max(self.summary.oversubscription.values(), default=None)
 
 
-def _time(design: Design, traffic: Scenario, progress: Progress) -> tuple[float | None, str]:
-    """How long it takes among all GPUs, and why that is not known."""
+def _simulated(design: Design, traffic: Scenario, progress: Progress) -> tuple[Result | None, str]:
+    """The run among all GPUs, or why there is none."""
     try:
-        return simulate_design(design, traffic, progress).time_s, ""
+        return simulate_design(design, traffic, progress), ""
     except Cancelled:
         raise
     except DesignerError as error:
@@ -129,10 +147,10 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
     bound = "" if all(one is None or one.exact for one in bisections) else ", upper bound"
     yield FigureRow(f"Bisection bandwidth{bound}", ours.bisection_gbps, theirs.bisection_gbps, CAPACITY)
     for traffic in REPORTED_TRAFFIC:
-        (was, why), (now, why_not) = ours.times[traffic], theirs.times[traffic]
+        why, why_not = ours.refusals[traffic], theirs.refusals[traffic]
         name = f"{traffic.title[:1].upper()}{traffic.title[1:]}, {format_size(traffic.size_bytes)}"
         note = why or why_not or f"{traffic.routing_text} routing, all GPUs"
-        yield FigureRow(name, was, now, TIME, note, is_simulated=True)
+        yield FigureRow(name, ours.time_s(traffic), theirs.time_s(traffic), TIME, note, is_simulated=True)
     yield from _failures(ours.failures, theirs.failures)
 
 

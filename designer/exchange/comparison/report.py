@@ -22,7 +22,7 @@ from designer.exchange.comparison.compared import (
 )
 from designer.exchange.comparison.figure_rows import FigureRow, Figures, part_columns
 from designer.exchange.comparison.marking import both, marked_changes, marked_faults
-from designer.exchange.comparison.two_pictures import Side, drawn_apart, share_little
+from designer.exchange.comparison.two_pictures import Side, drawn_apart, loads_apart, share_little
 from designer.exchange.diagram_svg import svg_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import inlined
@@ -165,6 +165,7 @@ def _body(report: Report, title: str) -> Iterator[str]:
     for line in report.lines:
         yield html.paragraph(line, "muted")
     yield from _picture(report)
+    yield from _loads(report)
     yield html.heading("Figures")
     yield html.result_table(report.figure_table)
     yield from _parts(report)
@@ -181,6 +182,7 @@ def _of_alternatives(report: Report) -> Iterator[str]:
     yield html.result_table(report.figure_table)
     yield from _parts(report)
     yield from _picture(report)
+    yield from _loads(report)
     yield html.heading("Differences")
     yield html.folded(report.summary, _listed(report))
     yield html.paragraph(f"Compared by Fabric Designer {version_text()}.", "muted")
@@ -215,6 +217,14 @@ def _picture(report: Report) -> Iterator[str]:
         yield _two_pictures(report) if are_two else _one_picture(report, shown[0])
     except ExportError:
         yield html.paragraph(NO_DRAWING, "muted")
+
+
+def _loads(report: Report) -> Iterator[str]:
+    """The loads of both sides, traffic by traffic."""
+    if report.figures.runs:
+        yield html.heading("Loads")
+    for number, (before, after) in enumerate(report.figures.runs, start=1):
+        yield from loads_apart((report.before, before), (report.after, after), f"loads{number}-")
 
 
 def _one_picture(report: Report, shown: Design) -> str:

@@ -18,12 +18,13 @@ from designer.errors import Cancelled, DesignerError, ParameterError
 from designer.exchange.archives import write_archive
 from designer.exchange.bills.costs import bill_compared, bill_for, costing_of_bill
 from designer.exchange.bills.options import BillOptions
+from designer.exchange.comparison.figure_rows import RunOfDesign
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.results import Kept, KeptRuns, compared_runs
+from designer.exchange.pack.results import KeptRuns, compared_runs
 from designer.exchange.pack.runs import Asked, simulated
 from designer.exchange.pack.summary import PackedFile, Stated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
@@ -113,7 +114,7 @@ def make(
     options: PackOptions,
     progress: Progress = unheard,
     asked: Asked | None = None,
-    kept: Sequence[Kept] = (),
+    kept: Sequence[RunOfDesign] = (),
 ) -> Pack:
     """The pack of a design, which stays as it is. Exporters are found among the formats by name.
 
@@ -145,7 +146,7 @@ def make(
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made if not name.endswith("/")]
     before = [bill_compared(one.design, _billed(options)) for one in compared_runs(kept, runs)[:1]]
-    pinned = KeptRuns(tuple(kept), tuple(before))
+    pinned = KeptRuns(tuple(kept), tuple(before), are_drawn=not options.redact)
     stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))

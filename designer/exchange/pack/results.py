@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from designer.analysis.billing.bill import Bill
 from designer.analysis.oversubscription import by_tier
 from designer.analysis.survey import survey
-from designer.exchange.comparison.figure_rows import PartRow, part_columns
+from designer.exchange.comparison.figure_rows import PartRow, RunOfDesign, part_columns
 from designer.exchange.comparison.figures import part_rows
+from designer.exchange.comparison.two_pictures import loads_apart
 from designer.exchange.pack import html
 from designer.exchange.pack.runs import Runs
 from designer.model.design import Design
@@ -20,19 +21,13 @@ NOW, PINNED = "This design", "Pinned run"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A run that was pinned, with the design that it is of."""
-
-    result: Result
-    design: Design
-
-
-@dataclass(frozen=True, slots=True)
 class KeptRuns:
     """Runs that were pinned, and the bill of the design of the first that is compared with."""
 
-    runs: tuple[Kept, ...] = ()
+    runs: tuple[RunOfDesign, ...] = ()
     bills: tuple[Bill, ...] = ()
+    are_drawn: bool = True
+    """Whether pictures may show their designs, with the names in them."""
 
 
 NONE_KEPT = KeptRuns()
@@ -109,16 +104,28 @@ def result_sections(design: Design, runs: Runs, kept: KeptRuns, bill: Bill) -> I
     if len(others) < len(named):
         yield html.subheading("Compared with pinned runs")
         yield html.result_table(ResultTable(COMPARED, list(_compared(design, runs, named))))
+        if kept.are_drawn:
+            yield from _load_pictures(design, runs, named)
         yield from _parts_since(kept.bills[0], bill)
 
 
-def compared_runs(kept: Sequence[Kept], runs: Runs) -> tuple[Kept, ...]:
+def _load_pictures(design: Design, runs: Runs, kept: Sequence[tuple[str, RunOfDesign]]) -> Iterator[str]:
+    """Of each traffic the loads of the first pinned run, then those of the design."""
+    number = 0
+    for run in runs.shown:
+        alike = [one for one in kept if run.result is not None and _what(one[1].result) == _what(run.result)]
+        if run.result is not None and alike:
+            number += 1
+            yield from loads_apart(alike[0], (NOW, RunOfDesign(run.result, design)), f"pinned{number}-")
+
+
+def compared_runs(kept: Sequence[RunOfDesign], runs: Runs) -> tuple[RunOfDesign, ...]:
     """The pinned runs of the same traffic and size as one of the design."""
     known = {_what(run.result) for run in runs.shown if run.result is not None}
     return tuple(one for one in kept if _what(one.result) in known)
 
 
-def _compared(design: Design, runs: Runs, kept: Sequence[tuple[str, Kept]]) -> Iterator[_Row]:
+def _compared(design: Design, runs: Runs, kept: Sequence[tuple[str, RunOfDesign]]) -> Iterator[_Row]:
     """Of each traffic the pinned runs, then that of the design."""
     for run in runs.shown:
         now = run.result

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from designer.canvas.formats import formats
 from designer.errors import DesignerError, sentence
+from designer.exchange.comparison.figure_rows import RunOfDesign
 from designer.exchange.file_names import export_name
 from designer.exchange.pack.options import PackOptions
 from designer.late import Late
@@ -15,7 +16,6 @@ from designer.windows.files.saving import FABRIC_FILTER, SUFFIX
 
 packs = Late("designer.exchange.pack.pack")
 runs = Late("designer.exchange.pack.runs")
-results = Late("designer.exchange.pack.results")
 redacting = Late("designer.exchange.redacting")
 catalog = Late("designer.catalog.catalog")
 
@@ -42,7 +42,7 @@ def start_packing(desk: Desk, path: Path, options: PackOptions) -> None:
     def work(progress: Progress) -> object:
         try:
             asked = runs.Asked(scenario, failed) if scenario is not None else None
-            kept = [results.Kept(one.result, one.design) for one in pinned if one.design is not None]
+            kept = [RunOfDesign(one.result, one.design) for one in pinned if one.design is not None]
             made = packs.make(design, formats(), options, progress, asked, kept)
             replace_file(path, made.data)
         except OSError as error:

@@ -39,7 +39,9 @@ from designer.model import operations, removing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Revision
+from designer.simulation.reported import REPORTED_TRAFFIC
 from designer.topologies import dragonfly, fat_tree, rail_optimized
+from designer.units import format_time
 
 NAMES = ("plan.fabric", "<b>new</b>.fabric")
 
@@ -80,7 +82,7 @@ def test_the_page_has_picture_figures_and_every_difference(report):
     page = page_of(report)
     assert "://" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page) and "<script" not in page
     assert "&lt;b&gt;new&lt;/b&gt;" in page and "<b>new" not in page
-    assert page.count("<svg") == 1 and "Miswired" in page and "Removed" in page
+    assert page.partition("<h2>Loads")[0].count("<svg") == 1 and "Miswired" in page and "Removed" in page
     assert all(
         word in page
         for word in (
@@ -325,6 +327,7 @@ def dragonflies():
 def test_designs_with_little_in_common_are_drawn_next_to_each_other_the_earlier_one_first(pod, dragonflies):
     names, other = ("Rail", "Fly"), dragonflies[0]
     page = page_of(report_of_designs(pod, names, compare(pod, other), figures_of(pod, other)))
+    page = page.partition("<h2>Loads</h2>")[0]
     assert page.count("<svg") == 2 and page.count('<div class="pair">') == 1
     first, second = re.findall(r"<svg.*?</figcaption>", page, re.DOTALL)
     assert "Only in Rail" in first and "Only in Fly" not in first and ">Rail</figcaption>" in first
@@ -383,3 +386,44 @@ def test_a_page_without_a_drawing_says_why():
     page = page_of(report_of_designs(empty, NAMES, compare(empty, empty), figures))
     assert NO_DRAWING in page and "<svg" not in page
     assert NO_DRAWING in page_of(report_as_built(empty, NAMES, AsBuilt((), 0, 0, 0), figures))
+
+
+def test_the_page_has_the_loads_of_both_sides_on_one_scale_where_both_have_runs(pod, later):
+    figures = figures_of(pod, later)
+    page = page_of(report_of_designs(pod, ("Plan", "Built"), compare(pod, later), figures))
+    loads = page.partition("<h2>Loads</h2>")[2].partition("<h2>Figures</h2>")[0]
+    captions = re.findall(r"<figcaption>(.*?)</figcaption>", loads)
+    assert [one.partition(":")[0] for one in captions] == ["Plan", "Built"] * len(REPORTED_TRAFFIC)
+    for (before, after), here in zip(figures.runs, (captions[:2], captions[2:]), strict=True):
+        for run, caption in zip((before, after), here, strict=True):
+            assert run.result.run_text in caption and format_time(run.result.time_s) in caption
+        assert (before.design, after.design) == (pod, later)
+    assert figures.swapped.runs == tuple((after, before) for before, after in figures.runs)
+    scales = [one.count("Link utilization") for one in re.findall(r"<svg.*?</svg>", loads, re.DOTALL)]
+    assert len(scales) == 4 and all(scales)
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert "<h2>Loads" not in page_of(report_of_designs(pod, NAMES, compare(pod, later), figures_of(pod, Design())))
+
+
+def test_loads_of_designs_too_large_for_a_page_are_not_drawn(pod, monkeypatch):
+    monkeypatch.setattr(two_pictures, "LINKS_MOST", len(pod.links) - 1)
+    both = next(iter(figures_of(pod, pod).runs))
+    (said,) = two_pictures.loads_apart(("a", both[0]), ("b", both[1]), "x")
+    assert "are too large for this page" in said and "<svg" not in said
+
+
+def test_wide_pictures_of_loads_stand_below_each_other_at_one_scale(generate, monkeypatch):
+    made = []
+    monkeypatch.setattr(two_pictures, "_drawn", lambda *given: made.append(real(*given)) or made[-1])
+    wide = generate("rail-optimized", server="dgx-h100", servers=32, servers_per_su=16)
+    before, after = next(iter(figures_of(wide, wide).runs))
+    shown = list(two_pictures.loads_apart(("a", before), ("b", after), "x"))
+    assert len(shown) == 2 and not any('class="pair"' in one for one in shown)
+    assert len({one.scale for one in made}) == 1
+    monkeypatch.setattr(two_pictures, "WIDE", 1e9)
+    (shown,) = two_pictures.loads_apart(("a", before), ("b", after), "x")
+    assert 'class="pair"' in shown
+
+
+real = two_pictures._drawn
