@@ -3,9 +3,11 @@
 import pathlib
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from designer.drawing.camera import Camera
+from designer.drawing.parts import floor
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Group, Part, Path, Rect, Text
@@ -105,6 +107,51 @@ def test_on_paper_no_tray_runs_through_a_name_of_a_rack_where_that_has_room_behi
     assert bands and len(names) == 2 * len(design.racks)  # with units
     for low, high in map(reach, names):
         assert all(high <= top + 0.01 or low >= bottom - 0.01 for top, bottom in bands)
+
+
+def test_names_too_long_for_the_depth_behind_the_trays_stand_level_across_their_racks(design):
+    design = design.snapshot()
+    design.apply(Edit("Remove", (Change(design.fixtures["f1"], None),)))
+    ruler, plan = EstimatedRuler(), floor_plan(design)
+    scale = next(one for one in np.arange(1.0, 0.0, -0.01) if floor._off_trays(plan, sheet_at(one)) == floor.LEVEL)
+    names, bands = texts_and_bands(design, scale)
+    assert bands and len(names) == 2 * len(design.racks) and {one.turn for one in names} == {0.0}
+    for one in names:
+        low, high = one.y - ruler.ascent(one.size, one.bold) * 0.8, one.y
+        assert all(high <= top + 0.01 or low >= bottom - 0.01 for top, bottom in bands)
+        (rack,) = (
+            box for box in plan.racks if box.rect[0] * scale < one.x < box.rect[2] * scale and inside(box, one, scale)
+        )
+        assert ruler.width(one.text, one.size, one.bold) <= (rack.rect[2] - rack.rect[0]) * scale
+
+
+def test_names_stand_on_the_tray_of_a_rack_too_shallow_for_two_lines_beside_it(design):
+    design = design.snapshot()
+    shallow = replace(design.settings, rack_depth_m=0.5)
+    design.apply(Edit("Shallow racks", (Change(design.settings, shallow), Change(design.fixtures["f1"], None))))
+    plan = floor_plan(design)
+    assert floor._off_trays(plan, sheet_at(1.0)) == ""
+
+
+def inside(box, text, scale):
+    return box.rect[1] * scale <= text.y <= box.rect[3] * scale
+
+
+def sheet_at(scale: float) -> Sheet:
+    return Sheet(Camera(scale), (-9e4, -9e4, 2e5, 2e5), LIGHT, EstimatedRuler(), least_name=5.0)
+
+
+def test_names_stand_on_the_side_of_the_tray_over_which_no_cables_cross(design):
+    design = design.snapshot()
+    design.apply(Edit("Remove", (Change(design.fixtures["f1"], None),)))
+    plan = floor_plan(design)
+    rack = plan.racks[0]
+    x, middle = (rack.rect[0] + rack.rect[2]) / 200, (rack.rect[1] + rack.rect[3]) / 200
+    for crossed in ((x, middle, middle + 3.0), (x, middle - 3.0, middle)):
+        parts = floor_parts(plan, design, sheet_at(1.0), on_paper=True, crossed=[crossed])
+        (group,) = (one for one in parts if isinstance(one, Group) and one.title.startswith(rack.name))
+        (name,) = (one for one in group.parts if isinstance(one, Text) and one.text == rack.name)
+        assert (name.y < 100 * middle) is (crossed[2] > middle + 1.0), "on the other side of the tray"
 
 
 def test_where_one_name_has_no_room_behind_the_trays_all_stand_in_the_middle_of_their_racks(design):

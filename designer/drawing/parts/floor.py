@@ -1,6 +1,6 @@
 """The floor plan: tiles, fixtures, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, FloorPlan, FloorRack, assumed_trays
+from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays
 from designer.drawing.text import fitted_label, share_first_word
 from designer.model.design import Design
 from designer.model.entities import Link
@@ -28,6 +28,8 @@ LEAST_TILE_PX = 9.0
 TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
 TRAY_M, TRAY_ALPHA = 0.3, 0.22
 """Of the bands that stand for trays on paper."""
+NEAR_M = 0.05
+"""What reaches no further beyond the middle of a rack ends there."""
 ROW_NAME_M = 1.0
 """A tray that reaches no further beyond its row than this has the name of the row at its end."""
 AISLE_ALPHA, AISLE_MARGIN, SLANT_PX = 0.13, 4.0, 9.0
@@ -58,10 +60,11 @@ def floor_parts(
     *,
     on_paper: bool = False,
     has_scale: bool = True,
+    crossed: Sequence[Crossing] = (),
 ) -> Iterator[Part]:
     """All that shows of the plan, and the ways of these links; `marked` are racks and fixtures.
 
-    On paper nobody drags anything.
+    On paper nobody drags anything, and words of racks keep clear of trays and of cables that are `crossed` over them.
     """
     yield from _tiles(sheet)
     yield from _aisles(plan, sheet)
@@ -70,9 +73,12 @@ def floor_parts(
     if not on_paper:
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
+    has_bands = on_paper and any(True for _ in assumed_trays(plan, design))
     words = _Words(
         share_first_word(rack.name for rack in plan.racks),
-        on_paper and bool(assumed_trays(plan, design)) and _fit_off_trays(plan, sheet),
+        _off_trays(plan, sheet) if has_bands else "",
+        frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed)),
+        max((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True), default=""),
     )
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
@@ -185,22 +191,44 @@ class _Words(NamedTuple):
     """How racks are named."""
 
     are_alike: bool
-    are_off_trays: bool
-    """Behind the band of the tray over them."""
+    off_trays: str
+    """How they stand beside the band of the tray over them: TURNED, LEVEL, or "" where they stand on it."""
+    in_front: frozenset[str]
+    """Racks whose words stand in front of the band; those of others stand behind it."""
+    longest: str
+    """The name that takes most room: level ones are all as large as this can be."""
 
 
-def _off_tray(rack: FloorRack, sheet: Sheet) -> tuple[float, float]:
-    """From the band of the tray over a rack to its rear: the upper edge on the sheet, and how high that is."""
+TURNED, LEVEL = "turned", "level"
+
+
+def _off_tray(rack: FloorRack, sheet: Sheet, *, in_front: bool = False) -> tuple[float, float]:
+    """From the band of the tray over a rack to its rear, or front: the upper edge on the sheet, and its height."""
     _, y, _, height = sheet.seen(rack.rect)
     room = (height - TRAY_M * PER_M * sheet.scale) / 2
-    return (y + height - room if rack.up else y), room
+    return (y + height - room if rack.up is not in_front else y), room
 
 
-def _fit_off_trays(plan: FloorPlan, sheet: Sheet) -> bool:
-    """Whether the names of all racks have room behind the trays, at the least size."""
+def _off_trays(plan: FloorPlan, sheet: Sheet) -> str:
+    """How the names of all racks have room beside the trays, at the least size: along their depth, else across it."""
     size = whole(sheet.least_name)
-    rooms = ((rack.name, _off_tray(rack, sheet)[1]) for rack in plan.racks)
-    return all(sheet.ruler.width(name, size, True) <= room - _margin(room) for name, room in rooms)
+    rooms = [(sheet.ruler.width(rack.name, size, True), _off_tray(rack, sheet)[1]) for rack in plan.racks]
+    if all(wide <= room - _margin(room) for wide, room in rooms):
+        return TURNED
+    across = min((sheet.seen(rack.rect)[2] for rack in plan.racks), default=0.0)
+    has_lines = all(2 * line_height(sheet.ruler, size, True) <= room - _margin(room) for _, room in rooms)
+    return LEVEL if has_lines and all(wide <= across - _margin(across) for wide, _ in rooms) else ""
+
+
+def _is_crossed_behind(rack: FloorRack, crossed: Sequence[Crossing]) -> bool:
+    """Whether cables from row to row lie over the rear of the rack, and none over its front."""
+    left, top, right, bottom = (one / PER_M for one in rack.rect)
+    middle = (top + bottom) / 2
+    over = [(low, high) for x, low, high in crossed if left < x < right]
+    above = any(low < middle - NEAR_M and high > top for low, high in over)
+    below = any(high > middle + NEAR_M and low < bottom for low, high in over)
+    behind, before = (below, above) if rack.up else (above, below)
+    return behind and not before
 
 
 def _margin(room: float) -> float:
@@ -234,8 +262,8 @@ def _rack_words(
 ) -> Iterator[Part]:
     """The name along the depth of the rack, which is its longer side, with the units taken beneath where both fit."""
     (x, y, width, height), theme, ruler, least = place, sheet.theme, sheet.ruler, sheet.least_name
-    if words.are_off_trays:
-        y, height = _off_tray(rack, sheet)
+    if words.off_trays:
+        y, height = _off_tray(rack, sheet, in_front=rack.id in words.in_front)
     room = height - _margin(height)
     middle, level = x + width / 2, y + height / 2
     asked, is_alone = min(13.0, width * 0.34), width * 0.34 < least
@@ -244,6 +272,9 @@ def _rack_words(
     if asked < least:
         return
     units = f"{units_of(design, rack.id) - free_units(design, rack.id)}/{units_of(design, rack.id)} U"
+    if words.off_trays == LEVEL:
+        yield from _level_words((rack.name, units), (x, y, width, height), sheet, words.longest)
+        return
     lines = [(rack.name, 0.0 if is_alone else -width * 0.21, asked, theme.text, True)]
     if not is_alone:
         lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
@@ -253,6 +284,20 @@ def _rack_words(
         fitting = fitted_label(text, wide, room, are_alike=words.are_alike)
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
+
+
+def _level_words(
+    words: tuple[str, str], place: tuple[float, float, float, float], sheet: Sheet, longest: str
+) -> Iterator[Part]:
+    """Name and units taken, one below the other across a rack."""
+    (x, y, width, height), least, theme = place, sheet.least_name, sheet.theme
+    asked, room = max(least, min(13.0, height * 0.36)), width - _margin(width)
+    size = size_to_fit(sheet.ruler, longest, room, asked, least, bold=True)
+    small = size_to_fit(sheet.ruler, words[1], room, max(least, size - 1), least)
+    line, under = (y + height * share for share in (0.29, 0.71))
+    middle = x + width / 2
+    yield Text(middle, baseline(sheet.ruler, line, size, True), words[0], size, theme.text, True, "middle")
+    yield Text(middle, baseline(sheet.ruler, under, small), words[1], small, theme.muted, False, "middle")
 
 
 def _wide(ruler: Ruler, size: int, bold: bool, text: str) -> float:

@@ -24,6 +24,9 @@ STRIP_GAP = 160.0
 STRIP_PITCH = 1.35
 STRIP_COLUMNS = 24
 
+Crossing = tuple[float, float, float]
+"""Where cables cross from row to row: x, and from y to y, in meters."""
+
 
 @dataclass(frozen=True, slots=True)
 class FloorRack:

@@ -14,7 +14,7 @@ from designer.drawing.parts.floor import floor_parts, scale_bar
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Text
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, fixture_reach, floor_plan
+from designer.drawing.room.floor_plan import PER_M, Crossing, FloorPlan, fixture_reach, floor_plan
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import MM_PER_INCH, Paper
@@ -53,10 +53,6 @@ class _Ends(NamedTuple):
     top: float
     right: float
     bottom: float
-
-
-Crossing = tuple[float, float, float]
-"""Where cables cross from row to row: x, and from y to y, in meters."""
 
 
 def crossings(design: Design) -> tuple[Crossing, ...]:
@@ -152,7 +148,7 @@ def _draw(
     left, top, right, bottom = room
     area = left, top, right - left, shown[3] - top
     sheet = Sheet(tile.camera, area, theme, RULER, 1.0, LEAST_SIZE)
-    floor = floor_parts(plan, design, sheet, on_paper=True, has_scale=False)
+    floor = floor_parts(plan, design, sheet, on_paper=True, has_scale=False, crossed=crossed)
     yield Group(tuple(floor), "floor", label="Floor plan", clip=area)
     yield Group(tuple(_crossing_parts(crossed, sheet)), "crossings", label="Cables from row to row", clip=area)
     yield Group(tuple(_dimensions(design, plan, ends, sheet)), "dimensions", label="Dimensions", clip=area)
