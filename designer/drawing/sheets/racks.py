@@ -1,4 +1,4 @@
-"""One page or more for a rack: front and rear with every unit named, what stands in it, and its cables by port."""
+"""One page or more for a rack: its elevation with every unit named, what stands in it, and its cables by port."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -36,8 +36,8 @@ GAP = 12.0
 NOTE_SIZE = 7
 UNKNOWN_SIDES = f"side of {{}} {SIDE_NOT_KNOWN}"
 """Added to "Rear", where it shows the front of devices whose port side is not known."""
-BOTH_SIDES = "Front and rear alike"
-"""The title of an elevation that stands for both: its list says of every device that the port side is not known."""
+SIDES_NOT_KNOWN = f"Port sides {SIDE_NOT_KNOWN}"
+"""The title of an elevation where that holds for every device: its one drawing is neither front nor rear."""
 UPRIGHT_SHARE = 0.55
 """How much of an upright page's height the elevations take."""
 
@@ -130,7 +130,7 @@ class _Rack:
                 yield table.drawn(self._shown, self._first, numbers, theme)
                 yield from _unstated(table, self._room, theme)
 
-        title = f"{rack.name}: front and rear"
+        title = f"{rack.name}: {'elevation' if is_one_sided(self._design, rack) else 'front and rear'}"
         yield Draft(SECTION, title, draw, rack.id, rack.name, ends=table.ends_on(self._first))
         for number in range(1, len(plan.equipment.pages)):
             draw_more = partial(_more_equipment, plan.equipment, number, rows, theme)
@@ -254,7 +254,7 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
         camera = Camera(plan.scale, -x / plan.scale, -(top + HEADING) / plan.scale)
         sheet = Sheet(camera, (left, top, right - left, bottom - top), theme, RULER, 1.0, LEAST_SIZE)
         frame = frame_of(design, rack.id, 0.0, tall, rear, turned_alone=True)
-        title = BOTH_SIDES if one_sided else side
+        title = SIDES_NOT_KNOWN if one_sided else side
         heading = Text(x, top + 8.0, title, 9, theme.muted, True)
         unknown = _unknown_sides(design, rack) if rear else ""
         indent = width(f"{title}  ") * 9

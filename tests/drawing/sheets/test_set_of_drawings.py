@@ -124,7 +124,7 @@ def test_every_rack_and_switch_has_a_page_with_every_cable_by_port(design, book)
 
 
 def test_front_and_rear_of_a_rack_name_every_device(design, book):
-    page = next(page for page in of(book, "racks") if page.title == "net-01: front and rear")
+    page = next(page for page in of(book, "racks") if page.title == "net-01: elevation")
     names = {f"leaf-su1-r{number}" for number in range(1, 9)}
     assert names <= set(words(page, "front")) and not words(page, "rear"), "alike while no port side is known"
     _made, device, page = turned(design)
@@ -163,9 +163,9 @@ def test_pages_can_be_chosen_by_section_and_by_rack(design):
     chosen = [rack.id for rack in racks.in_order(design)[:2]]
     book = pages(design, which=("racks", "switches"), rack_ids=chosen)
     assert {page.section for page in book} == {"racks", "switches"}
-    assert {page.title for page in book if "front" in page.title} == {
-        "net-01: front and rear",
-        "net-02: front and rear",
+    assert {page.title for page in book if "elevation" in page.title} == {
+        "net-01: elevation",
+        "net-02: elevation",
     }
     assert [page.number for page in book] == list(range(1, len(book) + 1))
     assert all(page.of == len(book) for page in book)
@@ -393,7 +393,7 @@ def test_a_table_that_goes_on_names_the_device_again(racks_alone):
 
 
 def test_a_rack_names_the_pages_of_its_switches_and_does_not_repeat_them(design, book, racks_alone):
-    front = next(page for page in of(book, "racks") if page.title == "net-01: front and rear")
+    front = next(page for page in of(book, "racks") if page.title == "net-01: elevation")
     listed = words(front, "equipment")
     for switch in design.switches():
         if switch.name in listed:
@@ -406,7 +406,7 @@ def test_a_rack_names_the_pages_of_its_switches_and_does_not_repeat_them(design,
 
 
 def test_the_page_of_a_server_in_its_rack_is_the_one_that_lists_its_cables(book):
-    front = next(page for page in of(book, "racks") if page.title == "rack-01: front and rear")
+    front = next(page for page in of(book, "racks") if page.title == "rack-01: elevation")
     listed = words(front, "equipment")
     cells = listed[listed.index("gpu-001") :]
     number = next(int(one) for one in cells if one.isdigit())
@@ -562,13 +562,13 @@ def hatched(page, layer):
 
 
 def test_the_side_of_ports_is_not_known_of_devices_that_nobody_turned(design, book):
-    fronts = [page for page in book if page.title.endswith(": front and rear")]
+    fronts = [page for page in book if page.title.endswith(": elevation")]
     assert len(fronts) == len(design.racks)
     for page in fronts:
         stated = words(page, "equipment")
         assert "Ports at" in stated and "rear" not in stated
         assert stated.count("not known") == sum(one in {d.name for d in design.devices.values()} for one in stated)
-        assert words(page, "front")[0] == "Front and rear alike"
+        assert words(page, "front")[0] == "Port sides not known"
         assert not words(page, "rear") and not hatched(page, "front")
 
 
