@@ -34,7 +34,7 @@ class RevisionOptions(ExportOptions):
         title="Revision",
         help="Number of the revision to record, as 1, B or 2.1.",
         kind=kinds.TEXT,
-        empty="none is recorded",
+        empty="no new one is recorded",
         metavar="NUMBER",
     )
     date: str = setting(
