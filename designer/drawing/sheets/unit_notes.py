@@ -17,7 +17,7 @@ from designer.units import format_counted
 NOTE_SIZE, MOST_LINES = 8, 12
 ON_PAGE = ": page"
 """The end of a note that a number of a page follows."""
-PAGES = "on_pages_00000_to_00000"
+PAGES = "(by_port:_pages_00000_to_00000)"
 """Stands in a note for the pages of what it names, and is as wide as they are at most."""
 
 
@@ -34,7 +34,7 @@ class Out(NamedTuple):
         if first is None:
             where = "outside of this picture"
         else:
-            where = f"on page {first}" if first == last else f"on pages {first} to {last}"
+            where = f"(by port: page {first})" if first == last else f"(by port: pages {first} to {last})"
         return self.text.replace(PAGES, where, 1), first
 
 
@@ -83,7 +83,7 @@ def role_of(design: Design, device_id: str) -> str:
 
 
 def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], room: float) -> tuple[str | Out, ...]:
-    """What leads out of a unit: "256 links to 16 spines on pages 81 to 96: spine-01 to spine-16", by role."""
+    """What leads out of a unit: "256 links to 16 spines (by port: pages 81 to 96): spine-01 to spine-16", by role."""
     ends, names = dict[str, list[End]](), dict[str, dict[str, None]]()
     for one in devices:
         for link in design.links_of(one):

@@ -57,7 +57,7 @@ def test_links_out_of_a_unit_name_the_pages_that_list_their_far_ends_and_lead_th
     book = pages(design, which=("units", "racks", "switches"))
     page = next(one for one in book if one.title == "Topology: SU 1")
     spines = [one.number for one in book if one.title.startswith("spine-")]
-    note = f"256 links to 16 spines on pages {spines[0]} to {spines[-1]}: spine-01 to spine-16"
+    note = f"256 links to 16 spines (by port: pages {spines[0]} to {spines[-1]}): spine-01 to spine-16"
     assert note in words(page)
     jumps = [one.page for group in page.layers() if group.id == "notes" for one in group.parts if isinstance(one, Jump)]
     assert jumps == [spines[0]]
