@@ -126,5 +126,5 @@ def test_part_numbers_are_stated_by_type_and_are_in_the_bill(fabric_designer, tm
 
 def test_what_is_to_be_decided_is_named_with_what_to_do(fabric_designer, tmp_path):
     stated = fabric_designer(*POD, "-o", tmp_path / "pod.fabric").err
-    assert "to be decided: port side of 52 devices: nobody has decided " in stated
+    assert "to be decided: port side of 52 devices: not stated " in stated
     assert "; select the devices in the elevation, then Room > Flip (once for rear, twice for front)" in stated

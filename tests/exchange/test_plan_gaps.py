@@ -349,7 +349,7 @@ def test_devices_whose_port_side_nobody_stated_are_one_open_point_that_counts_th
     assert devices == tuple(one for one in pod.devices if pod.placements[one].rack_id is not None)
     pod.apply(turn_mounted(pod, [devices[0]]))
     why = port_side_point(pod)
-    assert why == "nobody has decided whether the ports are at the front or the rear of the rack"
+    assert why == "not stated whether the ports are at the front or the rear of the rack"
     assert sheet_of(pod, tmp_path)[-1] == ["port side", why, len(devices) - 1, pod.device(devices[1]).name]
     (gap,) = [one for one in plan_gaps_of(pod).gaps if one.what == "port side"]
     assert "Room >" not in gap.note and gap.advice == f"{why}; {FLIP}", "what to do there is no matter of documents"

@@ -29,7 +29,7 @@ from designer.windows.files.exporting import WRITING
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 NEED_MORE = {
     "change-order": "option since",
-    "astra-sim": "flatten=yes writes it as one switch",
+    "astra-sim": '"Count tiers as one switch" (flatten=yes) writes it as one',
     "dxf": "the design has no racks",
 }
 """Formats that write nothing of this design as their options are at first, and what they say then."""
@@ -103,6 +103,17 @@ def test_the_preview_follows_the_options(window, fabric, show):
     dialog.options.form.editors["both_ways"].setChecked(True)
     show.settle(dialog)
     assert f"{2 * len(fabric.links)} rows" in dialog.preview.tables.caption.whole_text
+
+
+def test_what_cannot_be_written_as_its_options_are_cannot_be_exported_until_they_change(window, fabric, show):
+    dialog = show("astra-sim")
+    assert dialog.preview.message.isVisible() and not dialog.export.isEnabled()
+    dialog._show_work("Writing …")
+    dialog._show_work("")
+    assert not dialog.export.isEnabled()
+    dialog.choose("cable-plan")
+    show.settle(dialog)
+    assert dialog.export.isEnabled()
 
 
 def test_the_preview_follows_the_design(window, fabric, show):

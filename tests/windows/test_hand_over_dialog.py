@@ -37,7 +37,7 @@ def test_what_is_to_be_decided_names_a_command_that_the_room_menu_has(point):
 
 def test_the_dialog_says_how_to_decide_what_documents_leave_open():
     reason = next(column for column in COLUMNS if column.key == "reason")
-    assert reason.of(Gap("port side", "nobody has decided", (), how=FLIP)) == f"Nobody has decided; {FLIP}"
+    assert reason.of(Gap("port side", "not stated", (), how=FLIP)) == f"Not stated; {FLIP}"
 
 
 @pytest.fixture

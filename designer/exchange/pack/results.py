@@ -142,7 +142,7 @@ def _parts_since(before: Bill, after: Bill) -> Iterator[str]:
     if not parts:
         yield html.paragraph("Both need the same parts.")
         return
-    yield html.paragraph("What the design needs more or less of than that of the first pinned run:")
+    yield html.paragraph("Change in parts from the design of the first pinned run:")
     yield html.result_table(ResultTable(part_columns(parts), parts))
     if not after.totals:
         yield html.paragraph("No price list is stated: what the change costs is not known.", "muted")

@@ -31,7 +31,8 @@ RING, FULLY_CONNECTED, SWITCHED = "Ring", "FullyConnected", "Switch"
 EVEN = 1e-6
 """Share by which rates and ratios may differ that are meant to be alike."""
 REGULAR = (
-    "ASTRA-sim takes tori, full meshes and switches alone: for other fabrics write simai, or simgrid for single routes"
+    "ASTRA-sim describes only tori, full meshes and single switches; export other fabrics for SimAI, or for SimGrid "
+    "where single routes matter"
 )
 
 
@@ -174,7 +175,7 @@ def _fabric(graph: Graph, surveyed: Survey, gpus: int, options: AstraOptions) ->
     if not is_one and not options.flatten:
         raise ExportError(
             f"servers are on different leaf switches, so that the fabric is no single switch: {REGULAR}. Without "
-            "oversubscription, flatten=yes writes it as one switch"
+            'oversubscription, "Count tiers as one switch" (flatten=yes) writes it as one'
         )
     if not is_one:
         tier = surveyed.tier

@@ -60,6 +60,8 @@ class ExportDialog(QDialog):
         self.formats = FormatList(list(formats()))
         self.formats.chosen.connect(self._choose_format)
         self.options: OptionsPane | None = None
+        self._is_refused = False
+        """Whether the options, or the design with them, make no file."""
         self._path: Path | None = None
         self._options_place = QWidget()
         QVBoxLayout(self._options_place).setContentsMargins(0, 0, 0, 0)
@@ -226,7 +228,8 @@ class ExportDialog(QDialog):
         if self.options is None or not self.isVisible():
             return
         record = self.options.record()
-        self.export.setEnabled(record is not None and not self._is_working)
+        self._is_refused = record is None
+        self._enable_export()
         self._show_name()
         is_heavy = _is_heavy(self._desk.session.design)
         self.look.setVisible(is_heavy)
@@ -260,6 +263,8 @@ class ExportDialog(QDialog):
         if outcome.error is not None:
             self.options.show_gaps(None)
             self.preview.show_message("There is nothing to show.", sentence(outcome.error))
+            self._is_refused = True  # the file could not be written either
+            self._enable_export()
             return
         seen: _Seen = outcome.value
         self.print.setEnabled(bool(seen.preview.pages) and not self._is_working)
@@ -268,6 +273,9 @@ class ExportDialog(QDialog):
 
     def _prepare(self) -> None:
         room_commands.prepare(self._desk)  # the preview follows its edit
+
+    def _enable_export(self) -> None:
+        self.export.setEnabled(not self._is_refused and not self._is_working)
 
     # -- writing --------------------------------------------------------------------------------------------------
 
@@ -297,7 +305,7 @@ class ExportDialog(QDialog):
         self.share.show_share(0.0)
         for one in (self.share, self.cancel):
             one.setVisible(bool(what))
-        self.export.setEnabled(not what)
+        self.export.setEnabled(not what and not self._is_refused)
         self.print.setEnabled(not what and bool(self.preview.pages.pages))
         if what:
             self.file_name.set_text(what)

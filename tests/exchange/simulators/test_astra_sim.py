@@ -56,7 +56,7 @@ def test_gpus_joined_pairwise_are_a_full_mesh(tmp_path):
 
 def test_tiers_are_one_switch_only_when_asked_and_without_oversubscription(tmp_path):
     tiers = rails(servers=4, servers_per_su=2)
-    with pytest.raises(ExportError, match=r"^servers are on different leaf switches, .*flatten=yes writes it as one"):
+    with pytest.raises(ExportError, match=r"^servers are on different leaf switches, .*flatten=yes\) writes it as one"):
         read(tiers, tmp_path)
     flat = read(tiers, tmp_path, flatten="yes")
     single = read(rails(servers=4, servers_per_su=4), tmp_path)
