@@ -122,7 +122,15 @@ class Heat:
 
     def draw_up(self) -> None:
         """Calculate beforehand what the first picture needs: for workers."""
-        _ = self.busiest, self.busy, self.saturated, self.n_congested, self.drawn.busier, self.demands.busier
+        _ = (
+            self.busiest,
+            self.busy,
+            self.n_idle,
+            self.saturated,
+            self.n_congested,
+            self.drawn.busier,
+            self.demands.busier,
+        )
         if self.measure != "bytes":
             _ = self.hottest, self.hottest_alike
 
@@ -155,6 +163,11 @@ class Heat:
     def busy(self) -> int:
         """How many links are over 80 % in some direction, the saturated ones among them."""
         return int(np.count_nonzero(self.loads.busier > BUSY))
+
+    @cached_property
+    def n_idle(self) -> int:
+        """How many links carry nothing in either direction."""
+        return int(np.count_nonzero(self.loads.busier <= 0))
 
     @cached_property
     def saturated(self) -> int:

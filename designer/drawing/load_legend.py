@@ -1,4 +1,4 @@
-"""What the legend of a heat says: the counts of its classes of links, and a sample of each that is not on the scale."""
+"""What the legend of a heat says: the counts of its classes of links, and a sample of each that is off the scale."""
 
 from designer.drawing.display_list import (
     CONGESTED_CLASS,
@@ -60,16 +60,22 @@ def _counts(heat: Heat) -> tuple[str, ...]:
 
 
 def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:
-    idle = LegendKey("idle", IDLE, IDLE_WIDTH)
+    """Those of what is drawn."""
+    idle = heat.n_idle, LegendKey("idle", IDLE, IDLE_WIDTH)
     if heat.measure == "bytes":
-        return (idle,)
+        return _drawn(idle)
     if heat.congested is None:
-        return idle, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])
-    by_design = LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])
-    congested = LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])
-    full = (by_design,) if heat.saturated > heat.n_congested + heat.n_full_at_times else ()
-    width = width_of_class(FULL_AT_TIMES_CLASS, 1.0)
-    at_times = (LegendKey("full at times", FULL_AT_TIMES_CLASS, width),) if heat.n_full_at_times else ()
-    if not are_marked:
-        return idle, *(full if at_times else (by_design,)), congested, *at_times
-    return idle, *full, congested, *at_times, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)
+        return _drawn(idle, (heat.saturated, LegendKey("saturated", CONGESTED_CLASS, HEAT_WIDTH[1])))
+    n_by_design = heat.saturated - heat.n_congested - heat.n_full_at_times
+    at_times = LegendKey("full at times", FULL_AT_TIMES_CLASS, width_of_class(FULL_AT_TIMES_CLASS, 1.0))
+    return _drawn(
+        idle,
+        (n_by_design, LegendKey("full by design", FULL_BY_DESIGN, HEAT_WIDTH[1])),
+        (heat.n_congested, LegendKey("congested", CONGESTED_CLASS, HEAT_WIDTH[1])),
+        (heat.n_full_at_times, at_times),
+        (are_marked, LegendKey("highest demand", CONGESTED_CLASS, 0.0, True)),
+    )
+
+
+def _drawn(*keys: tuple[int, LegendKey]) -> tuple[LegendKey, ...]:
+    return tuple(key for count, key in keys if count > 0)

@@ -363,7 +363,7 @@ def test_a_legend_on_the_drawing_shows_loads_while_links_are_colored_by_them(com
     heat = Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5)))
     *_, loads = keys_on(Composition(design).picture(LIGHT, SINGLES, heat))
     assert loads.title == "Links by load" and loads.is_of_links
-    assert [one.text for one in loads.swatches] == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %", "Idle", "Saturated"]
+    assert [one.text for one in loads.swatches] == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
     assert len({one.colour for one in loads.swatches[:6]}) == 6
     assert "Links by load" not in {one.title for one in keys_on(Composition(design).picture(LIGHT, SINGLES))}
 

@@ -134,6 +134,23 @@ def test_of_very_many_links_those_with_next_to_nothing_are_thin_but_not_faint(ge
     assert IDLE_WIDTH < stroke.width < 0.6
 
 
+@pytest.mark.parametrize(
+    ("utilization", "congested", "keys"),
+    [
+        ({"l1": (0.5, 0.2)}, {}, []),
+        ({"l1": (0.5, 0.2), "l2": (0.0, 0.0)}, {}, ["idle"]),
+        ({"l1": (1.0, 0.2)}, {}, ["full by design"]),
+        ({"l1": (1.0, 0.2)}, {"l1": (2.0, 0.0)}, ["congested"]),
+        ({"l1": (1.0, 0.2)}, {"l1": (-0.6, 0.0)}, ["full at times"]),
+        ({"l1": (1.0, 0.2)}, None, ["saturated"]),
+        ({"l1": (0.5, 0.2)}, None, []),
+    ],
+)
+def test_the_legend_has_samples_of_what_is_drawn_alone(utilization, congested, keys):
+    heat = Heat(0, utilization, congested=congested)
+    assert [key.text for key in legend_of(heat).keys] == keys
+
+
 def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their_own(example):
     design = example("fat-tree-16-2to1")
     composition = Composition(design)
@@ -147,12 +164,11 @@ def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their
     legend = legend_of(heat)
     assert legend.note == "1 congested, 1 full by design"
     assert [(key.text, key.colour_in(LIGHT)) for key in legend.keys] == [
-        ("idle", idle_colour(LIGHT)),
         ("full by design", full.colour),
         ("congested", worst.colour),
     ]
     unknown = legend_of(Heat(0, dict(heat.utilization)))
-    assert [key.text for key in unknown.keys] == ["idle", "saturated"]
+    assert [key.text for key in unknown.keys] == ["saturated"]
 
 
 def test_a_trunk_has_the_heat_of_what_each_piece_carries(example):

@@ -1,5 +1,7 @@
 """Boxes too small for their names have them beside, above or below, where a whole row has room for all."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from designer.drawing.obstacles import inside
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.parts import names_beside as module
 from designer.drawing.parts.document import Size, document
-from designer.drawing.parts.names_beside import SIZES_PX, names_beside
+from designer.drawing.parts.names_beside import SIZES_PX, SMALL_PX, names_beside
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
@@ -49,6 +51,14 @@ def test_rows_of_switches_have_their_names_beside_them_or_what_tells_these_apart
     found = names_of(fabric, width)
     assert sorted(one.text for one in found) == sorted(names)
     assert all(one.size >= min(SIZES_PX) for one in found)
+
+
+def test_on_paper_and_in_images_whole_names_are_set_smaller_before_they_are_cut(fabric):
+    picture, sheet = drawn(fabric, 1200.0)
+    assert not {one.text for one in names_beside(picture, sheet)} & set(LEAFS)
+    found = {one.text: one.size for one in names_beside(picture, replace(sheet, least_name=5.0))}
+    assert set(found) == {*SPINES, *LEAFS}
+    assert all(min(SMALL_PX) <= found[name] < min(SIZES_PX) for name in LEAFS)
 
 
 @pytest.mark.parametrize("width", [1000.0, 1300.0, 1600.0, 1900.0])

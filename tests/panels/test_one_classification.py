@@ -142,11 +142,9 @@ def test_phases_and_means_and_jobs_class_their_links_like_the_run(run, session, 
     session.workbench.placed_jobs.run()
     qtbot.waitUntil(lambda: session.workbench.placed_jobs.state == "current", timeout=PATIENCE_MS)
     assert view.shows_jobs and legend_of(session.workbench.heat_view.heat).note == "8 full by design"
-    assert [key.text for key in legend_of(session.workbench.heat_view.heat).keys] == [
-        "idle",
-        "full by design",
-        "congested",
-    ]
+    has_idle = session.workbench.heat_view.heat.n_idle > 0
+    shown = [key.text for key in legend_of(session.workbench.heat_view.heat).keys]
+    assert shown == [*(["idle"] if has_idle else []), "full by design"]
 
 
 def test_jobs_that_share_links_have_them_congested(run, session, qtbot):

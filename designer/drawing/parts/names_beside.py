@@ -11,13 +11,15 @@ from designer.drawing.folding.folds import FOLDED
 from designer.drawing.parts.primitives import Part, Text
 from designer.drawing.parts.row_captions import NAMES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole
-from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.sheet import LEAST_NAME, Sheet
 from designer.drawing.parts.standing import lines_on
 from designer.drawing.text import label_forms
 from designer.model.shown_text import visible_line
 
 SIZES_PX = (11.0, 10.0, 9.0)
 """The largest that has room; the smallest is over 5 points where a slide is 1600 px wide."""
+SMALL_PX = (8.0, 7.0, 6.0)
+"""Tried for whole names on paper and in images, which are read closer, before these are cut."""
 GAP_PX, AIR_PX = 4.0, 5.0
 """From a box to its name, and from that to what stands next to it."""
 LETTERS = 0.7
@@ -67,7 +69,8 @@ def _frames_of(picture: Picture, rows: Ints) -> list[int]:
 
 def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
     for shown in _forms(names):
-        for size in (whole(one * sheet.zoom) for one in SIZES_PX):
+        has_small = shown is names and sheet.least_name < LEAST_NAME
+        for size in (whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if has_small else ()))):
             spots, plates = _placed(shown, size, boxes, taken, lines, sheet)
             if len(spots):
                 for (x, y), plate, name in zip(spots.tolist(), plates.tolist(), shown, strict=True):
