@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from designer.analysis.billing.price import Price
 from designer.model.design import Design
 from designer.model.shown_text import visible_line
-from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, record
 from designer.units import MINUS, format_signed
 
@@ -231,8 +230,11 @@ def part_columns(parts: Sequence[PartRow]) -> Columns:
 class RunOfDesign:
     """A run with the design that it is of."""
 
-    result: Result
+    result: Any
+    """A simulation.result.Result, whose module the first window does without."""
     design: Design
+    number: int = 0
+    """That it was pinned under; 0 where it has none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,8 @@ def result_sections(design: Design, runs: Runs, kept: KeptRuns, bill: Bill) -> I
     if worst.loss is not None:
         yield html.paragraph(f"Worst single failure: {worst.text}.")
     several = len(kept.runs) > 1
-    named = [(f"{PINNED} {number}" if several else PINNED, one) for number, one in enumerate(kept.runs, start=1)]
+    numbered = [(one.number or place, one) for place, one in enumerate(kept.runs, start=1)]
+    named = [(f"{PINNED} {number}" if several or one.number else PINNED, one) for number, one in numbered]
     others = [_Row(name, one.design, one.result) for name, one in named if not compared_runs((one,), runs)]
     if others:
         yield html.subheading("Pinned runs of other traffic")
