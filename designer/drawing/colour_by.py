@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from designer.drawing.direct_links import BETWEEN_GROUPS, direct_links
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
-from designer.drawing.link_rails import Value, device_rails, link_rails, shared
+from designer.drawing.link_rails import Value, device_rails, first_rail, link_rails, shared
 from designer.drawing.palette import PLAIN, RAMP, SIZE, Colour, steps
 from designer.drawing.projection import Projection
 from designer.drawing.theme import KINDS
@@ -370,9 +370,10 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
 
 
 def _rank(value: Value) -> tuple[int, Value]:
-    """Numbers by their size; roles from the highest tier down, then other words from A to Z."""
-    if not isinstance(value, str):
-        return 0, value
+    """Numbers by size, rails that share leafs by the first; roles from the highest tier down, then other words."""
+    number = first_rail(value)
+    if number is not None or not isinstance(value, str):
+        return 0, value if number is None else number
     return (1, FROM_THE_TOP.index(value)) if value in FROM_THE_TOP else (2, value)
 
 

@@ -9,6 +9,8 @@ from designer.units import all_of
 
 rails = Late("designer.model.link_rails")
 
+_RAILS = "Rails "
+
 Value = str | int | float | None
 """What a class is of: a number, words, or None where it is not known."""
 
@@ -36,9 +38,17 @@ def shared(one: Value, other: Value) -> Value:
     return one if one == other else None
 
 
+def first_rail(value: Value) -> int | None:
+    """The first of rails that share leafs: 5 of "Rails 5 and 6"; None for other values."""
+    if not isinstance(value, str) or not value.startswith(_RAILS):
+        return None
+    first = value.removeprefix(_RAILS).split(" ")[0].rstrip(",")
+    return int(first) if first.isdecimal() else None
+
+
 def rails_text(numbers: Iterable[int]) -> str:
     """ "Rails 1 and 5"."""
-    return f"Rails {all_of([str(one) for one in sorted(numbers)])}"
+    return f"{_RAILS}{all_of([str(one) for one in sorted(numbers)])}"
 
 
 def _known(projection: Projection) -> Any:

@@ -1,7 +1,9 @@
 """The rails that links and devices are on, as the NICs say that are linked there; some leafs have several."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import combinations
 
 from designer.model.design import Design
 from designer.model.entities import Link
@@ -18,27 +20,44 @@ class LinkRails:
         self._design, self._links = design, links
         self.of_nics: list[int | None] = []
         """The number of the NIC that a GPU server has at each link, from 1; None without one."""
-        self.below: dict[str, set[int]] = {}
-        """The numbers of all NICs linked to each switch, by its id."""
+        self.below: dict[str, Counter[int]] = {}
+        """How many NICs of each number are linked to each switch, by its id."""
         self._read()
 
     @cached_property
     def classes(self) -> dict[int, Rails]:
-        """The rails that share leafs with each rail, itself among them; {} where leafs do not share them evenly.
+        """The rails that share leafs with each rail, itself among them; {} where no two rails share any, or all do.
 
-        Empty too where every leaf has all rails, as in racks with a switch on top: nothing would be distinguished.
+        Two share leafs where more than half of the NICs of either are on the same: a link led elsewhere by itself
+        changes nothing. With a switch on top of each rack all rails are on all leafs, and none is distinguished.
         """
-        sets = {frozenset(one) for one in self.below.values()}
-        sizes = {len(one) for one in sets}
-        if len(sets) < 2 or len(sizes) > 1 or 1 in sizes or sum(map(len, sets)) > len(frozenset().union(*sets)):
+        alike = Counter(frozenset(counts.items()) for counts in self.below.values())
+        totals: Counter[int] = Counter()
+        together: Counter[tuple[int, int]] = Counter()
+        for counts, n_leafs in alike.items():
+            totals.update({rail: n_nics * n_leafs for rail, n_nics in counts})
+            for (rail, n_nics), (other, n_others) in combinations(sorted(counts), 2):
+                together[rail, other] += min(n_nics, n_others) * n_leafs
+        parts = {rail: {rail} for rail in totals}
+        for (rail, other), n_both in together.items():
+            if 2 * n_both > max(totals[rail], totals[other]) and parts[rail] is not parts[other]:
+                joined = parts[rail] | parts[other]
+                parts.update(dict.fromkeys(joined, joined))
+        if all(len(part) in (1, len(totals)) for part in parts.values()):
             return {}
-        return {rail: tuple(sorted(one)) for one in sets for rail in one}
+        return {rail: tuple(sorted(part)) for rail, part in parts.items()}
 
     def of_device(self, device_id: str) -> Rails:
-        """The rails of a device: those of its NICs below where they share it evenly, else the one that it states."""
+        """The rails of a device: those of its NICs below where leafs share rails, else the one that it states."""
         stated = self._design.devices[device_id].rail
-        shared = self.classes.get(min(self.below.get(device_id, {0})))
+        shared = self._settled(device_id) if self.classes else ()
         return shared or (() if stated is None else (stated,))
+
+    def _settled(self, device_id: str) -> Rails:
+        """The rails below a switch, without those that have less than half of the NICs of another there."""
+        counts = self.below.get(device_id, Counter())
+        most = max(counts.values(), default=0)
+        return tuple(sorted(rail for rail, n_nics in counts.items() if 2 * n_nics >= most))
 
     def of_links(self) -> list[Rails]:
         """The rails of each link: that of the NIC it ends at; of others, what their switches have in common.
@@ -63,12 +82,11 @@ class LinkRails:
 
     def _of_uplinks(self, device_id: str) -> Rails:
         """The rails of a switch's links to other switches; none where it has several that share nothing."""
-        below, stated = self.below.get(device_id, set()), self._design.devices[device_id].rail
-        if len(below) > 1:
-            return self.classes.get(min(below), ())
-        if stated is not None:
-            return (stated,)
-        return tuple(below)
+        settled, stated = self._settled(device_id), self._design.devices[device_id].rail
+        if len(settled) > 1:
+            shared = {self.classes.get(rail, ()) for rail in settled}
+            return shared.pop() if len(shared) == 1 else ()
+        return settled if stated is None else (stated,)
 
     def _read(self) -> None:
         of_ports: dict[str, dict[str, int]] = {}
@@ -80,7 +98,7 @@ class LinkRails:
                 number = of_ports[end.device_id].get(end.port)
                 if number is not None:
                     rail = number
-                    self.below.setdefault(other.device_id, set()).add(number)
+                    self.below.setdefault(other.device_id, Counter())[number] += 1
             self.of_nics.append(rail)
 
 

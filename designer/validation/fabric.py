@@ -3,11 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 from designer.analysis import connectivity, oversubscription
 from designer.analysis.diameter import diameter_hops
 from designer.analysis.oversubscription import Oversubscription
 from designer.analysis.survey import Run
+from designer.late import Late
 from designer.model.edit import Edit, added
 from designer.model.entities import End, Link
 from designer.model.hardware.ports import Port
@@ -23,6 +26,8 @@ from designer.validation.scope import CABLING, ROOM, Scope
 from designer.validation.sources import AL_FARES, DALLY, OF_POLICY, RAIL_ONLY, SUPERPOD_RAILS, WCMP
 from designer.validation.uncrossing import Crossed
 from designer.validation.uplinks import Uplinks, uplinks
+
+link_rails = Late("designer.model.link_rails")
 
 TOLERANCE = 1e-9
 PIECES_NAMED = 3
@@ -312,6 +317,7 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         of_slots.setdefault(port[:2], Counter())[rail] += 1
         of_ports.setdefault(port, Counter())[rail] += 1
     usual = {port: _usual(of_slots[port[:2]], at) for port, at in of_ports.items()}
+    names = _RailNames(seen)
     crossed = Crossed(seen, [(run, rail, usual[port]) for run, port, rail in railed])
     astray: dict[tuple[str, str], list[Run]] = {}
     for run, port, rail in railed:
@@ -322,13 +328,13 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
     for (server, leaf), runs in astray.items():
         if len(runs) > 1:
             alone = links[server] if links[server] == to_leaf[server, leaf] else 0
-            yield _several_crossed(seen, this, runs, alone, crossed)
+            yield _several_crossed(seen, this, runs, alone, crossed, names)
     for run, port, rail in railed:
         if rail != usual[port] and len(astray[run.low.device_id, run.high.device_id]) == 1:
             like = port[1] if usual[port] == _most(of_slots[port[:2]]) else f"port {port[2]}"
             yield this.finding(
-                f"{design.end_name(run.low)} goes to {seen.name(run.high.device_id)} of rail {rail}; "
-                f"elsewhere {like} is on rail {usual[port]}",
+                f"{design.end_name(run.low)} goes to {seen.name(run.high.device_id)} of "
+                f"{names.of(run.high.device_id)}; elsewhere {like} is on {names.stated(usual[port])}",
                 (run.link.id, run.low.device_id, run.high.device_id),
                 value=rail,
                 limit=usual[port],
@@ -336,14 +342,41 @@ def rail_crossed(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
             )
 
 
-def _several_crossed(seen: Inspection, this: Rule, runs: Sequence[Run], n_alone: int, crossed: Crossed) -> Finding:
+class _RailNames:
+    """The rails of leaf switches in words, as links and the inspector have them; read when a finding needs them."""
+
+    def __init__(self, seen: Inspection) -> None:
+        self._seen = seen
+
+    @cached_property
+    def _known(self) -> Any:
+        return link_rails.LinkRails(self._seen.design, list(self._seen.design.links.values()))
+
+    @cached_property
+    def _of_stated(self) -> dict[int, str]:
+        switches = [one for one in self._seen.survey.switches if one.rail is not None]
+        return {one.rail or 0: self.of(one.id) for one in reversed(switches)}
+
+    def of(self, switch_id: str) -> str:
+        """ "rails 5 and 6"."""
+        rails = [*map(str, self._known.of_device(switch_id))]
+        return f"{'rail' if len(rails) == 1 else 'rails'} {all_of(rails)}"
+
+    def stated(self, rail: int) -> str:
+        """The rails of the first switch that states this one."""
+        return self._of_stated[rail]
+
+
+def _several_crossed(
+    seen: Inspection, this: Rule, runs: Sequence[Run], n_alone: int, crossed: Crossed, names: _RailNames
+) -> Finding:
     """One finding for links of a server to one switch; `n_alone` are all its links, where no other switch has any."""
     server, leaf = runs[0].low.device_id, runs[0].high.device_id
-    name, switch, device = seen.name(server), seen.name(leaf), seen.design.devices[leaf]
+    name, switch = seen.name(server), seen.name(leaf)
     ports = all_of([run.low.port for run in runs])
     alone = f"; all {n_alone} links of {name} lead there, and the loss of {switch} cuts it off" if n_alone else ""
     return this.finding(
-        f"{name} ports {ports} go to {switch} of rail {device.rail}; elsewhere they are on other rails{alone}",
+        f"{name} ports {ports} go to {switch} of {names.of(leaf)}; elsewhere they are on other rails{alone}",
         (*(run.link.id for run in runs), server, leaf),
         value=len(runs),
         limit=0,

@@ -141,7 +141,7 @@ def _rails(design):
     return [(design.device(one.a.device_id).name, one.a.port, rail) for one, rail in links]
 
 
-def test_the_rail_of_a_link_is_that_of_its_nic_and_of_an_uplink_the_only_one_of_its_leaf(catalog):
+def test_the_rail_of_a_link_is_that_of_its_nic_and_of_an_uplink_those_of_its_leaf(catalog):
     leafs = ["several", "one", "none"]
     design = _built(
         catalog,
@@ -150,8 +150,10 @@ def test_the_rail_of_a_link_is_that_of_its_nic_and_of_an_uplink_the_only_one_of_
         {"several": 1, "none": 2},
     )
     rails = _rails(design)
-    assert [(port, rail) for name, port, rail in rails if name == "gpu"] == [*((f"rail{n}", n) for n in range(1, 6))]
-    assert {name: rail for name, _, rail in rails if name != "gpu"} == {"several": None, "one": 5, "none": 2}
+    several = "Rails 1, 2, 3 and 4"
+    expected = [*((f"rail{n}", several) for n in range(1, 5)), ("rail5", 5)]
+    assert [(port, rail) for name, port, rail in rails if name == "gpu"] == expected
+    assert {name: rail for name, _, rail in rails if name != "gpu"} == {"several": several, "one": 5, "none": several}
 
 
 def test_links_of_a_server_without_gpus_are_on_the_rail_that_their_leaf_states(catalog):
@@ -501,7 +503,7 @@ def test_where_no_other_leaf_switch_has_other_rails_each_link_keeps_that_of_its_
     assert set(link_rails(Projection(design))) == {1, 5, None}
 
 
-def test_leaf_switches_with_unequal_numbers_of_rails_share_none(sharing):
+def test_leaf_switches_with_unequal_numbers_of_rails_keep_those_that_they_share(sharing):
     design, leafs, _, servers = sharing
     links = [one for one in design.links_of(leafs[0]) if servers[0] in (one.a.device_id, one.b.device_id)]
     projection = Projection(design)
@@ -509,7 +511,19 @@ def test_leaf_switches_with_unequal_numbers_of_rails_share_none(sharing):
     fifth = [one.id for one in design.links_of(leafs[0]) if "rail5" in (one.a.port, one.b.port)]
     assert len(fifth) == 4
     design.apply(operations.delete(design, fifth))
-    assert set(link_rails(Projection(design))) == {1, 2, 3, 4, 6, 7, 8, None}
+    others = {"Rails 2 and 6", "Rails 3 and 7", "Rails 4 and 8"}
+    assert set(link_rails(Projection(design))) == {1, *others}
+
+
+def test_the_colors_of_rails_follow_their_numbers_where_only_some_share_leaf_switches(sharing):
+    design, leafs, *_ = sharing
+    fifth = [one.id for one in design.links_of(leafs[0]) if "rail5" in (one.a.port, one.b.port)]
+    design.apply(operations.reconnect(design, fifth, leafs[0], leafs[1]))
+    design.apply(operations.set_settings(design, color_devices_by="rail"))
+    composition = Composition(design)
+    (key,) = (one for one in composition._coloured(LIGHT, composition.lines(BUNDLES), None).keys if "rail" in one.title)
+    names = ["Rail 1", "Rails 2, 5 and 6", "Rails 3 and 7", "Rails 4 and 8"]
+    assert [one.text for one in key.swatches][:4] == names
 
 
 def keys_of(design, theme, **settings):
