@@ -111,7 +111,8 @@ class EndDrag:
         self._composition, self._end, self._detail = composition, end, detail
         self._target: Target | None = None
         self._at: Point = end.at
-        self._reason: str | None = None
+        self.reason: str | None = None
+        """Why the links cannot lead to what is under the mouse."""
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
         """Lead it to what is under the mouse; returns why the links cannot lead there."""
@@ -119,8 +120,8 @@ class EndDrag:
         found = target_at(self._composition, self._detail, sight.camera.scale, at.x, at.y)
         target = found if found.device_id is not None else None
         if target != self._target:
-            self._target, self._reason = target, self._refusal(target)
-        return self._reason
+            self._target, self.reason = target, self._refusal(target)
+        return self.reason
 
     def _refusal(self, target: Target | None) -> str | None:
         self._target = target
@@ -139,15 +140,26 @@ class EndDrag:
 
     def edit(self) -> Edit | None:
         """The links led to what the end was let go on; None on empty canvas. Raises DesignerError."""
-        found, end, design = self._target, self._end, self._composition.design
-        if found is None or found.device_id is None:
+        make = self.make
+        return make(self._composition.design) if make is not None else None
+
+    @property
+    def led_to(self) -> str | None:
+        """The device under the mouse."""
+        return self._target.device_id if self._target is not None else None
+
+    @property
+    def make(self) -> Callable[[Design], Edit] | None:
+        """How the links are led to what is under the mouse; None on empty canvas."""
+        found, end, to_id = self._target, self._end, self.led_to
+        if found is None or to_id is None:
             return None
         named = found.end.port if found.end is not None and len(end.link_ids) == 1 else ""
-        return reconnect(design, end.link_ids, end.device_id, found.device_id, named)
+        return lambda design: reconnect(design, end.link_ids, end.device_id, to_id, named)
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """The lines from the far ends to the mouse, in the color of errors where they cannot lead there."""
-        colour = QColor(sight.theme.error if self._reason is not None else sight.theme.accent)
+        colour = QColor(sight.theme.error if self.reason is not None else sight.theme.accent)
         pen = QPen(colour, 2.0)
         if self._target is None:
             pen.setDashPattern([4, 3])
@@ -158,5 +170,5 @@ class EndDrag:
         painter.setBrush(colour)
         painter.drawEllipse(spot, 3.5, 3.5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self._target is not None and self._target.device_id is not None and self._reason is None:
+        if self._target is not None and self._target.device_id is not None and self.reason is None:
             paint_target(painter, self._composition, self._detail, self._target.device_id, sight)

@@ -1,6 +1,6 @@
 """The port budget of a design while links are being dealt out."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from designer.errors import NoFreePortError, PortError, PortMismatchError
@@ -9,7 +9,7 @@ from designer.model.design import Design
 from designer.model.entities import Device, End
 from designer.model.hardware.ports import MANAGEMENT, Port
 from designer.model.networks import NETWORK_OF, OUT_OF_BAND, PURPOSE_OF, WORDS, network_of_switch, networks_of_switch
-from designer.units import format_rate
+from designer.units import all_of, format_counted, format_rate
 
 _Kind = tuple[float, str, tuple[str, ...], int]
 _Queue = deque[tuple[int, Port]]
@@ -44,7 +44,7 @@ class FreePorts:
             raise self._mismatch(device_id, partner_ids[0])
         free = self.count(device_id, partner_ids)
         if free < needed:
-            raise self._shortage(device_id, partner_ids, free, needed)
+            raise self._shortage(device_id, self.matching(device_id, partner_ids), free, needed)
 
     def take_pair(self, a_id: str, b_id: str) -> tuple[End, End]:
         """The next two matching free ports, no longer free afterwards. Raises NoFreePortError, PortMismatchError."""
@@ -71,11 +71,8 @@ class FreePorts:
         purpose, rail = self._purpose(device_id, partner_id), self._design.device(partner_id).rail
         free = self._design.free_ports(device_id, purpose)
         fitting = [one for one in free if matching.port_compatibility(one, port) is None]
-        if not fitting and self.count(device_id, [partner_id]):  # they match other ports of the partner
-            why = matching.explain(self._design, device_id, free[0], partner_id, port)
-            raise PortMismatchError(why or f"{self._design.device(device_id).name} has no free port that matches")
         if not fitting:
-            raise self._refusal(device_id, partner_id)
+            raise self._refusal_of(device_id, partner_id, port)
         return min(fitting, key=lambda one: rail is not None and one.gpu is not None and one.gpu + 1 != rail)
 
     def _purpose(self, device_id: str, partner_id: str) -> str:
@@ -156,8 +153,21 @@ class FreePorts:
             return NoFreePortError(f"{names} have too few matching free ports for all of these links")
         for device_id, partner_id in ((a_id, b_id), (b_id, a_id)):
             if not self.count(device_id, [partner_id]):
-                return self._shortage(device_id, [partner_id], 0, 1)
+                return self._shortage(device_id, self.matching(device_id, [partner_id]), 0, 1)
         return self._mismatch(a_id, b_id)
+
+    def _refusal_of(self, device_id: str, partner_id: str, port: Port) -> PortError:
+        """Why that port of the partner finds none at the device."""
+        purpose = self._purpose(device_id, partner_id)
+        every = self._design.ports_for(device_id, purpose)
+        if not every:
+            return self._portless(device_id, purpose, partner_id)
+        alike = [one for one in every if matching.port_compatibility(one, port) is None]
+        if alike:
+            return self._shortage(device_id, alike, 0, 1)
+        first = next(iter(self._design.free_ports(device_id, purpose)), every[0])
+        why = matching.explain(self._design, device_id, first, partner_id, port)
+        return PortMismatchError(why or f"{self._design.device(device_id).name} has no free port that matches")
 
     def _mismatch(self, a_id: str, b_id: str) -> PortError:
         """The reason of the first ports of either, or which device has none at all."""
@@ -187,9 +197,9 @@ class FreePorts:
             way_out += f", or put {self._design.device(partner_id).name} in the {WORDS[network]}"
         return NoFreePortError(f"{name} has no {purpose} NIC and no slot for one: {way_out}")
 
-    def _shortage(self, device_id: str, partner_ids: Sequence[str], free: int, needed: int) -> PortError:
+    def _shortage(self, device_id: str, ports: Sequence[Port], free: int, needed: int) -> PortError:
+        """Too few of these ports of a device, in use or not, are free."""
         design = self._design
-        ports = self.matching(device_id, partner_ids)
         used_names, reserved_names = design.used_ports(device_id), set(design.device(device_id).reserved_ports)
         used = sum(port.name in used_names for port in ports)
         reserved = sum(port.name in reserved_names and port.name not in used_names for port in ports)
@@ -197,10 +207,22 @@ class FreePorts:
         rate = f"{format_rate(rates.pop())} " if len(rates) == 1 else ""
         budget = f"({used} of {len(ports)} used{f', {reserved} reserved' if reserved else ''})"
         name, use = design.device(device_id).name, self._use(device_id, ports)
+        others = self._others_free(device_id, ports)
         if not free:
-            return NoFreePortError(f"{name} has no free {rate}port left{use} {budget}")
+            return NoFreePortError(f"{name} has no free {rate}port left{use} {budget}{others}")
         ports_word = "port" if free == 1 else "ports"
-        return NoFreePortError(f"{name} has {free} free {rate}{ports_word}{use} {budget}, and {needed} are needed")
+        has = f"{name} has {free} free {rate}{ports_word}{use} {budget}"
+        return NoFreePortError(f"{has}, and {needed} are needed{others}")
+
+    def _others_free(self, device_id: str, ports: Sequence[Port]) -> str:
+        """ "; 44 ports at 800G are free": what is free of the same purpose at other rates."""
+        rates, purposes = {port.rate_gbps for port in ports}, {port.purpose for port in ports}
+        free = [port for purpose in sorted(purposes) for port in self._design.free_ports(device_id, purpose)]
+        counts = sorted(Counter(port.rate_gbps for port in free if port.rate_gbps not in rates).items())
+        if not counts:
+            return ""
+        words = [f"{format_counted(count, 'port')} at {format_rate(rate)}" for rate, count in counts]
+        return f"; {all_of(words)} {'is' if sum(count for _, count in counts) == 1 else 'are'} free"
 
     def _use(self, device_id: str, ports: Sequence[Port]) -> str:
         """ " for the compute network": what these ports are for, where the device has others too."""

@@ -1,17 +1,29 @@
 """What the session offers where something was refused: one click makes it possible."""
 
+from collections.abc import Callable, Collection
+from functools import partial
+
+from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.mode_offers import connected_in_a_mode
-from designer.session.document import Document
+from designer.model.mode_offers import made_possible
+from designer.model.wiring import connect_devices
+from designer.session.session import Session
 
 
-def offer_mode(document: Document, reason: str, a_id: str, b_id: str) -> bool:
-    """Offer the port mode in which two devices can be linked; False where no mode helps."""
+def offer_link(session: Session, reason: str, a_id: str, b_id: str) -> bool:
+    """Offer what lets two devices be linked; False where nothing does."""
+    return offer_change(session, reason, partial(connect_devices, a_id=a_id, b_id=b_id), (a_id, b_id))
+
+
+def offer_change(
+    session: Session, reason: str, make_links: Callable[[Design], Edit], device_ids: Collection[str]
+) -> bool:
+    """Offer a change of the devices after which the links can be made; False where none helps."""
 
     def make() -> Edit | None:
-        return connected_in_a_mode(document.design, a_id, b_id)
+        return made_possible(session.design, make_links, device_ids, session.catalog.types.get)
 
     edit = make()
     if edit is not None:
-        document.offered.emit(reason, edit.label, lambda: make() or Edit("", ()))
+        session.offered.emit(reason, edit.label, lambda: make() or Edit("", ()))
     return edit is not None

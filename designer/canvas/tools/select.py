@@ -4,14 +4,18 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.hits import NOTHING, Target
+from designer.canvas.link_ends import EndDrag
 from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage, open_on
 from designer.canvas.subject import Drag
 from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Tool
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.units import format_counted
+
+offers = Late("designer.session.offers")
 
 _ROUTED = "Links find their way by themselves: drag an end to lead one elsewhere, or choose View > Link Lines"
 
@@ -140,7 +144,8 @@ class SelectTool(Tool):
         """Push one edit: things at their new places, or copies of them, which are selected then."""
         session, copied = self.stage.session, drag.copied()
         if copied is None:
-            session.attempt(lambda: drag.edit() or Edit("", ()))
+            if not (isinstance(drag, EndDrag) and self._is_offered(drag)):
+                session.attempt(lambda: drag.edit() or Edit("", ()))
             return
         ids, make = copied
 
@@ -148,6 +153,13 @@ class SelectTool(Tool):
             session.select(session.copies.remember(session.design, ids, edit))
 
         session.large_edits.attempt(f"Copying {format_counted(len(ids), 'item')}", len(ids), make, select)
+
+    def _is_offered(self, drag: EndDrag) -> bool:
+        """Whether links that cannot lead where they were let go are offered with what lets them."""
+        make, device_id = drag.make, drag.led_to
+        if drag.reason is None or make is None or device_id is None:
+            return False
+        return bool(offers.offer_change(self.stage.session, drag.reason, make, (device_id,)))
 
     def cancel(self) -> None:
         """Put the picture back as it was; a rubber band gives the selection back too."""
