@@ -106,3 +106,27 @@ def test_a_click_selects_all_so_that_what_is_typed_takes_its_place(field, qtbot)
     field.focusInEvent(QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
     qtbot.keyClicks(field.lineEdit(), "sn56")
     assert field.lineEdit().text() != "sn56", "a popup that closes leaves what is being typed"
+
+
+def test_the_keyboard_is_free_after_a_choice_and_after_esc_and_not_after_what_is_refused(field, qtbot):
+    line, freed = field.lineEdit(), []
+    field.entered.connect(lambda: freed.append(field.currentText()))
+    line.selectAll()
+    qtbot.keyClicks(line, "zzz")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert not freed
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    assert freed == ["QM9700  ·  64 × 400G"]
+    line.selectAll()
+    qtbot.keyClicks(line, "sn5600")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert len(freed) == 2 and field.taken == ["sn"]
+    line.selectAll()
+    qtbot.keyClicks(line, "7060")
+    popup = field.completer().popup()
+    popup.setCurrentIndex(field.completer().completionModel().index(0, 0))
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(freed) == 3)
+    field.showPopup()
+    field.hidePopup()
+    qtbot.waitUntil(lambda: len(freed) == 4)

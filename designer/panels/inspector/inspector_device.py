@@ -59,6 +59,7 @@ class DevicePage(QWidget):
         self.name = TextField("Name", self._rename)
         self.type = SearchField("Type", self._set_type)
         self.type.refused.connect(session.message)
+        self.type.entered.connect(self.entered)
         self.role = ChoiceField("Role", self._set_role)
         self.network = ChoiceField("Network", self._set_network)
         self.carries = ChoiceField("Also carries", self._set_carried)

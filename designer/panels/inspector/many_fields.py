@@ -122,6 +122,7 @@ class ManyFields(QWidget):
                 return ChoiceField(field.field.title, choose)
             types = SearchField(field.field.title, choose)
             types.refused.connect(self._session.message)
+            types.entered.connect(self.entered)
             return types
         makes = colour_field.ColourField if field.field.kind is kinds.COLOUR else TextField
         widget: TextField = makes(field.field.title, partial(self._take, kind, field.field.name), field.field.empty)

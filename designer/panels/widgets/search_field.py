@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QStandardItemModel
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QCompleter
 
 from designer.panels.widgets.fields import ChoiceField
@@ -21,10 +21,11 @@ Section = tuple[str, Sequence[tuple[str, str]]]
 class SearchField(ChoiceField):
     """A choice of (value, text) pairs under headings; `chosen` is called for choices of the user alone.
 
-    `refused` says why what was typed is none.
+    `refused` says why what was typed is none. `entered` follows a choice, and Esc: the keyboard is free again.
     """
 
     refused = Signal(str)
+    entered = Signal()
 
     def __init__(self, name: str, chosen: Callable[[str], None]) -> None:
         super().__init__(name, lambda value: self._take(value, chosen))
@@ -38,6 +39,7 @@ class SearchField(ChoiceField):
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         completer.setMaxVisibleItems(MOST_SEEN)
         self.setCompleter(completer)
+        completer.activated.connect(lambda _text: QTimer.singleShot(0, self, self.entered.emit))
         self._completer = completer
         self._shown = ""
         line = self.lineEdit()
@@ -74,6 +76,24 @@ class SearchField(ChoiceField):
         super().focusOutEvent(event)
         self._show_again()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc shows the choice again and frees the keyboard, where no list is open."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._show_again()
+            self.entered.emit()
+            event.accept()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()  # the line has chosen, or an open list will
+        else:
+            super().keyPressEvent(event)
+
+    def hidePopup(self) -> None:
+        """Close the list of all choices; the keyboard is free then."""
+        was_open = self.view().isVisible()
+        super().hidePopup()
+        if was_open:
+            QTimer.singleShot(0, self, self.entered.emit)
+
     def _take(self, value: str, chosen: Callable[[str], None]) -> None:
         if value == HEADING:
             self._show_again()
@@ -96,6 +116,7 @@ class SearchField(ChoiceField):
             if self._choices[found[0]][0] != self._shown:
                 self.setCurrentIndex(found[0])
                 self.activated.emit(found[0])
+            self.entered.emit()
             return
         self.refused.emit(_reason(self.accessibleName().lower(), typed, len(found)))
         self._show_again()
