@@ -95,6 +95,7 @@ class FabricPicture(Subject):
         session.annotations_shown_changed.connect(self._show_notes)
         session.layers_changed.connect(self._show_layers)
         session.badges_changed.connect(self.changed)
+        session.path_changed.connect(self._show_notes)  # title blocks bear the name of the file
         session.drafting.changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self._take_findings)
         session.workbench.heat_view.changed.connect(self._take_heat)

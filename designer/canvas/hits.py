@@ -111,12 +111,8 @@ def note_at(composition: Composition, x: float, y: float, reach: float, *, behin
 
 
 def notes_within(composition: Composition, left: float, top: float, right: float, bottom: float) -> list[str]:
-    """Annotations that lie inside the rectangle."""
-    return [
-        one.note.id
-        for one in composition.notes.seen
-        if left <= one.rect[0] and top <= one.rect[1] and one.rect[2] <= right and one.rect[3] <= bottom
-    ]
+    """Annotations that the rectangle touches; those behind the fabric, as zones are, that lie inside it."""
+    return [one.note.id for one in composition.notes.seen if one.is_within((left, top, right, bottom))]
 
 
 def box_at(composition: Composition, x: float, y: float) -> int | None:

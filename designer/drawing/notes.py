@@ -75,6 +75,14 @@ class Drawn:
         is_inside = left + reach < x < right - reach and top + reach < y < bottom - reach
         return not is_inside or (bool(self.note.text) and y <= top + 1.6 * self.note.size)
 
+    def is_within(self, area: Rect) -> bool:
+        """Whether a rectangle touches its line or box; of what the fabric is drawn over, whether it holds all of it."""
+        (left, top, right, bottom), (x1, y1, x2, y2) = area, self.rect
+        if self.is_behind:
+            return left <= x1 and top <= y1 and x2 <= right and y2 <= bottom
+        is_near = x1 <= right and left <= x2 and y1 <= bottom and top <= y2
+        return is_near and (not self.is_straight or _meets(self.start, self.end, area))
+
 
 def drawn_notes(
     design: Design,
@@ -112,6 +120,14 @@ def _nearest(low: float, high: float, other_low: float, other_high: float) -> fl
     if first <= last:
         return (first + last) / 2
     return high if other_low > high else low
+
+
+def _meets(start: Point, end: Point, area: Rect) -> bool:
+    """Whether a line between two points meets a rectangle that meets the box around it: corners lie on both sides."""
+    (x1, y1), (x2, y2), (left, top, right, bottom) = start, end, area
+    corners = ((left, top), (right, top), (left, bottom), (right, bottom))
+    sides = [(x2 - x1) * (y - y1) - (y2 - y1) * (x - x1) for x, y in corners]
+    return min(sides) <= 0.0 <= max(sides)
 
 
 def _apart(start: Point, end: Point, x: float, y: float) -> float:

@@ -386,6 +386,11 @@ def test_an_empty_canvas_says_how_to_begin_and_a_drawn_one_does_not(window, add,
     qtbot.waitUntil(lambda: not window._hint.isVisible())
 
 
+def test_how_to_begin_is_not_said_over_annotations(window, qtbot):
+    window.session.push(annotating.annotate(window.session.design, "title-block", (0.0, 0.0), (300.0, 100.0)))
+    qtbot.waitUntil(lambda: not window._hint.isVisible())
+
+
 def test_deleting_several_links_at_once_is_told_with_the_way_back(window, pair):
     leaf, server = pair
     design = window.session.design

@@ -35,9 +35,9 @@ class CanvasHint(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the hint over all of the canvas where the design has no device and no rack."""
+        """Show the hint over all of the canvas where the design has nothing to draw."""
         design = self._session.design
-        self.setVisible(not design.devices and not design.racks)
+        self.setVisible(not (design.devices or design.racks or design.annotations))
         self.setGeometry(self._canvas.rect())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
