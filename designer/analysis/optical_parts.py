@@ -39,7 +39,7 @@ class OpticalParts:
 
         Of several, that of the optic's own vendor, then the one that reaches the least far.
         """
-        socket = socket_of(optic)
+        socket = optic.socket
         fitting = [
             one
             for one in self.fibres
@@ -81,7 +81,7 @@ class OpticalParts:
             for one in self.optics
             if one.links == port.ports_per_cage
             and one.link_gbps == optic.link_gbps == port.rate_gbps
-            and (socket_of(one), one.fibre) == (socket_of(optic), optic.fibre)
+            and (one.socket, one.fibre) == (optic.socket, optic.fibre)
             and set(one.protocols) & set(optic.protocols) & set(port.protocols)
             and any(port_takes(port, shell) for shell in one.ends)
             and _reaches(one, length_m)
@@ -175,11 +175,6 @@ def module_borne(parts: OpticalParts, module: MediumType, port: Port) -> str:
 def _borne(medium: MediumType, part: MediumPart | None) -> str:
     """A piece bears its older name where it has one, else the number it is ordered by, else its model."""
     return model_name(medium) if part is None else part.model or part.number
-
-
-def socket_of(optic: MediumType) -> str:
-    """ "MPO-12/APC" of "2 x MPO-12/APC": what one link leaves through."""
-    return optic.connector.rpartition(" x ")[2]
 
 
 def cage_facts(port: Port) -> tuple[object, ...]:

@@ -32,6 +32,13 @@ SHELLS: dict[str, Shell] = {
 }
 """The shells of the published form factors (SFF-8402, SFF-8665, QSFP-DD MSA, OSFP MSA); others are not judged."""
 
+GEARED_GBPS, GEARED_LANE_GBPS = 400.0, 100.0
+GEARED_TO = frozenset(("QSFP112", "OSFP"))
+"""Optics of 400G in QSFP-DD gear its eight lanes of 50G to four of 100G, and meet those of these shells: DR4 and FR4.
+
+The catalog lists them, for Ethernet alone; no copper joins such ports.
+"""
+
 LANE_RATES_GBPS = (10.0, 25.0, 50.0, 100.0, 200.0)
 
 
@@ -39,7 +46,8 @@ def port_compatibility(a: Port, b: Port, a_name: str = "", b_name: str = "") -> 
     """Why no cable joins the two ports, as one sentence; None where one does.
 
     Rates are equal, a protocol is common, and both shells run the link over lanes of one speed: a splitter or a pair
-    of transceivers then joins different shells. Fins never matter: each cage takes its own module.
+    of transceivers then joins different shells, or optics that gear the lanes of one. Fins never matter: each cage
+    takes its own module.
     """
     a_name, b_name = a_name or f"port {a.name}", b_name or f"port {b.name}"
     if a.rate_gbps != b.rate_gbps:
@@ -47,14 +55,26 @@ def port_compatibility(a: Port, b: Port, a_name: str = "", b_name: str = "") -> 
     if not set(a.protocols) & set(b.protocols):
         return f"{a_name} speaks {protocol_words(a.protocols)}, {b_name} {protocol_words(b.protocols)}"
     a_lanes, b_lanes = lane_rates_gbps(a), lane_rates_gbps(b)
-    if a_lanes and b_lanes and not set(a_lanes) & set(b_lanes):
+    if a_lanes and b_lanes and not set(a_lanes) & set(b_lanes) and not are_geared(a, b):
         fast, slow = ((a_name, a), (b_name, b)) if min(a_lanes) > max(b_lanes) else ((b_name, b), (a_name, a))
         return (
             f"{fast[0]} needs lanes of {format_rate(lane_rates_gbps(fast[1])[0])} ({fast[1].form_factor}), "
             f"{slow[0]} has lanes of {format_rate(lane_rates_gbps(slow[1])[-1])} at most ({slow[1].form_factor}): "
-            "no cable connects them"
+            "no cable connects them, nor do optics in the catalog"
         )
     return None
+
+
+def are_geared(a: Port, b: Port) -> bool:
+    """Whether optics alone join the two ports, as their cages run the link over lanes of different speeds."""
+    return _is_geared_to(a, b) or _is_geared_to(b, a)
+
+
+def _is_geared_to(one: Port, other: Port) -> bool:
+    is_whole = one.form_factor == "QSFP-DD" and one.ports_per_cage == 1 and one.rate_gbps == GEARED_GBPS
+    if not is_whole or other.rate_gbps != GEARED_GBPS or other.form_factor not in GEARED_TO:
+        return False
+    return GEARED_LANE_GBPS in lane_rates_gbps(other) and "ethernet" in set(one.protocols) & set(other.protocols)
 
 
 def why_not(design: Design, a: End, b: End) -> str | None:

@@ -7,6 +7,7 @@ straight cable, one split cage and its partners a splitter, anything else a tran
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,9 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Link
 from designer.model.hardware.media import TWINAX_KINDS, MediumType
+from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
-from designer.model.matching import port_takes
+from designer.model.matching import are_geared, port_takes
 from designer.model.records import ordered
 from designer.placement.bunches import Bunch, Bunches, in_bunches
 from designer.placement.cable_lengths import routed_lengths
@@ -163,7 +165,7 @@ def choices(
     longest_m = np.full(made.n_bunches, np.nan)
     measured = there & ~np.isnan(lengths_m)
     np.fmax.at(longest_m, made.of_link[measured], lengths_m[measured])
-    fitting = tuple(tuple(one for one in media if joins(one, bunch)) for bunch in made.examples)
+    fitting = tuple(tuple(one for one in media if joins(one, bunch, media)) for bunch in made.examples)
     apart = np.zeros(made.n_bunches, dtype=bool)
     if not copper_between_racks:
         apart[made.of_link[there & _between_racks(design, links)]] = True
@@ -207,16 +209,42 @@ def reach_of(medium: MediumType) -> float | None:
     return min(medium.max_length_m, max(medium.lengths_m, default=medium.max_length_m))
 
 
-def joins(medium: MediumType, bunch: Bunch) -> bool:
-    """Whether a medium fits the cages of a bunch, whatever its length."""
+def joins(medium: MediumType, bunch: Bunch, known: Sequence[MediumType]) -> bool:
+    """Whether a medium fits the cages of a bunch, whatever its length; `known` are all media."""
     ports = [port for cage in bunch.cages for port in cage]
     if any(port.rate_gbps != medium.link_gbps for port in ports):
         return False
     if any(not set(medium.protocols) & set(port.protocols) for port in ports):
         return False
     if medium.kind == "transceiver":
-        return _optics_fit(medium, bunch)
+        return _optics_meet(medium, bunch, known) if _is_geared(bunch) else _optics_fit(medium, bunch)
     return _splits(medium, bunch) if "splitter" in medium.kind else _is_straight(medium, bunch)
+
+
+def _is_geared(bunch: Bunch) -> bool:
+    firsts = [cage[0] for cage in bunch.cages]
+    return any(are_geared(one, other) for one, other in combinations(firsts, 2))
+
+
+def _optics_meet(medium: MediumType, bunch: Bunch, known: Sequence[MediumType]) -> bool:
+    """Of cages with lanes of different speeds each takes the optic, or one that has its kind of fiber and reaches."""
+    alike = [
+        one
+        for one in known
+        if one.kind == medium.kind
+        and (one.socket, one.fibre, one.link_gbps) == (medium.socket, medium.fibre, medium.link_gbps)
+        and (one.max_length_m or 0.0) >= (medium.max_length_m or 0.0)
+    ]
+    cages = [cage[0] for cage in bunch.cages]
+    return any(_goes_into(medium, port) for port in cages) and all(
+        any(_goes_into(one, port) for one in alike) for port in cages
+    )
+
+
+def _goes_into(optic: MediumType, port: Port) -> bool:
+    """Whether a cage takes the optic, with as many links as it is split into."""
+    has_protocol = bool(set(optic.protocols) & set(port.protocols))
+    return has_protocol and optic.links == port.ports_per_cage and any(port_takes(port, one) for one in optic.ends)
 
 
 def _optics_fit(medium: MediumType, bunch: Bunch) -> bool:

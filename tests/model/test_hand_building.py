@@ -69,7 +69,7 @@ def test_rails_keep_what_is_on_its_leaf_and_refuse_what_is_elsewhere(pen, design
 def test_a_leaf_type_that_no_cable_joins_is_refused_with_a_way_out(pen, design, catalog):
     server = pen.add("dgx-h100", "gpu-1")
     with pytest.raises(ParameterError, match="choose another type of leaf switch, or install other NICs"):
-        operations.make_rails(design, [server], leaf_type=catalog.get("nvidia-sn5400"))
+        operations.make_rails(design, [server], leaf_type=catalog.get("nvidia-sn4600"))
 
 
 def test_rails_on_half_as_many_leafs_put_nics_in_turn(pen, design):

@@ -6,6 +6,7 @@ import pytest
 
 from designer.model import matching, operations
 from designer.model.entities import End
+from designer.model.hardware.media import MediumType
 from designer.model.hardware.ports import Port
 from designer.model.operations import port_compatibility
 
@@ -45,9 +46,44 @@ def test_different_protocols_never_join():
 
 def test_lanes_of_different_speed_do_not_join_even_at_one_rate():
     quarter = replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=4)
-    expected = "port 1/1 needs lanes of 100G (OSFP), port 7 has lanes of 50G at most (QSFP56): no cable connects them"
+    expected = (
+        "port 1/1 needs lanes of 100G (OSFP), port 7 has lanes of 50G at most (QSFP56): no cable connects them, "
+        "nor do optics in the catalog"
+    )
     assert port_compatibility(quarter, QSFP56) == expected
     assert port_compatibility(QSFP56, quarter) == expected
+
+
+QSFP_DD = Port("swp2", 400, "QSFP-DD", "", 2, 1, 1, ("ethernet",))
+
+
+@pytest.mark.parametrize("other", [QSFP112, OSFP_FLAT, replace(OSFP_FLAT, ports_per_cage=1)])
+def test_optics_that_gear_their_lanes_join_ports_with_lanes_of_different_speed(other, catalog):
+    assert port_compatibility(QSFP_DD, other) is None and port_compatibility(other, QSFP_DD) is None
+    assert matching.are_geared(QSFP_DD, other) and matching.are_geared(other, QSFP_DD)
+    optics = [one for one in catalog.types.values() if isinstance(one, MediumType) and one.kind == "transceiver"]
+    optics = [one for one in optics if one.link_gbps == 400 and "ethernet" in one.protocols]
+    near, far = (
+        {
+            (one.socket, one.fibre)
+            for one in optics
+            if one.links == port.ports_per_cage and any(matching.port_takes(port, end) for end in one.ends)
+        }
+        for port in (QSFP_DD, other)
+    )
+    assert near & far, "the catalog has optics for both"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (replace(QSFP_DD, ports_per_cage=2, rate_gbps=200), replace(OSFP_FINNED, rate_gbps=200, ports_per_cage=4)),
+        (QSFP_DD, replace(QSFP112, form_factor="QSFP-DD800", ports_per_cage=2)),
+        (replace(QSFP_DD, protocols=("infiniband",)), QSFP112),
+    ],
+)
+def test_without_such_optics_for_both_they_do_not_join(one, other):
+    assert "nor do optics in the catalog" in port_compatibility(one, replace(other, protocols=one.protocols))
 
 
 def test_form_factors_nobody_published_are_not_judged():
@@ -88,6 +124,8 @@ def test_between_two_switches_the_one_with_the_mode_is_named(pen, design):
 
 
 def test_lanes_and_protocols_that_do_not_match_have_a_way_out_too(pen, design):
-    leaf, server = pen.add("nvidia-sn5400", "leaf-07"), pen.add("dgx-h100", "gpu-001")
-    reason = matching.why_not(design, End(leaf, design.ports(leaf)[0].name), End(server, "rail1"))
+    leaf, server = pen.add("nvidia-qm8700", "leaf-07"), pen.add("dgx-h100", "gpu-001")
+    slow = design.ports(leaf)[0]
+    fast = replace(design.port_map(server)["rail1"], rate_gbps=200, ports_per_cage=4)
+    reason = matching.explain(design, leaf, slow, server, fast)
     assert reason is not None and reason.endswith("; select another NIC or another switch"), reason

@@ -330,8 +330,8 @@ def test_nics_of_two_rates_in_one_server_cage(bare):
 
 
 def test_shells_that_no_cable_joins(bare):
-    modes = (PortMode("2x400G", 1, 400.0),)
-    for type_id, form_factor in (("narrow", "QSFP112"), ("wide", "QSFP-DD")):
+    modes = (PortMode("2x100G", 1, 100.0),)
+    for type_id, form_factor in (("narrow", "SFP112"), ("wide", "QSFP28")):
         bare.put(SwitchType(type_id, "Acme", type_id, ("ethernet",), (CageGroup(2, form_factor),), modes))
     bare.put(Device("d1", "a", "narrow"), Device("d2", "b", "wide"), Link("l1", End("d1", "1"), End("d2", "1")))
     finding = only(bare.design, "PORT-004")

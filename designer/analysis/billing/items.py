@@ -26,7 +26,6 @@ from designer.analysis.optical_parts import (
     has_stock_lengths,
     order_length_m,
     order_step_m,
-    socket_of,
     sold_as,
 )
 from designer.analysis.part_names import model_name
@@ -332,7 +331,7 @@ def piece_fact(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     gap = f"the catalog has no fiber for {medium.model} that is known to reach that far"
     if piece.length_m is None:
         gap = LENGTH_UNKNOWN
-    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fiber", medium.fibre, socket_of(medium)))), gap)
+    return FIBRE_KIND, (None, None, None, ", ".join(filter(None, ("Fiber", medium.fibre, medium.socket))), gap)
 
 
 def _cut(medium: MediumType, length_m: float | None) -> Fact:

@@ -8,7 +8,6 @@ from designer.analysis.optical_parts import (
     cage_facts,
     module_names,
     order_length_m,
-    socket_of,
     sold_as,
 )
 from designer.analysis.part_names import NO_NAMES, PartName
@@ -61,7 +60,7 @@ class BoughtParts:
         stock_length_m = sold_as(piece, length_m)[1] if piece is not None else None
         return Bought(
             medium=f"{medium.fibre} fiber".strip() if medium.kind in OPTICAL else medium.kind,
-            connector=medium.connector if optic is None else socket_of(optic),
+            connector=medium.connector if optic is None else optic.socket,
             cable=cable_names(piece, length_m) if piece is not None else NO_NAMES,
             stock_length_m=stock_length_m,
             order_length_m=order_length_m(piece, length_m) if piece is not None else None,

@@ -64,6 +64,11 @@ class MediumType:
         """Whether it comes inside a rack: it is no cable that anybody orders, numbers, labels or pulls."""
         return bool(self.ends) and BUILT_IN_ENDS.issuperset(self.ends)
 
+    @property
+    def socket(self) -> str:
+        """ "MPO-12/APC" of "2 x MPO-12/APC": what one link of an optic leaves through."""
+        return self.connector.rpartition(" x ")[2]
+
     def part(self, length_m: float | None, shell: str = "") -> MediumPart | None:
         """The shortest part that is as long and has that shell ("" fits any); None where none was found."""
         fitting = [
