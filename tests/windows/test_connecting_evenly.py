@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
 
 from designer.model import operations
 from designer.model.cage_runs import cage_runs
+from designer.model.networks import OUT_OF_BAND
 
 SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
 
@@ -106,5 +107,30 @@ def test_ports_left_are_counted_apart_where_switches_of_a_role_have_other_rates(
     session.push(operations.set_network(session.design, [managing], "oob"))
     bar = opened(window, [managing, *above, leaf])
     assert bar.text.text().startswith(
-        "Adds 3 links; 45 ports of 1G left on the switch; 64 ports left on each 800G switch;"
+        "Adds 3 links; 64 ports left on each 800G switch; 45 ports of 1G left on the switch;"
     )
+
+
+def test_management_switches_are_above_all_that_they_manage(window, add):
+    session, design = window.session, window.session.design
+    leafs, spines = ([add("nvidia-sn5600") for _ in range(2)] for _ in range(2))
+    storage, managing = add("nvidia-sn4700"), add("nvidia-sn2201")
+    for ids, network in (([storage], "storage"), ([managing], OUT_OF_BAND)):
+        session.push(operations.set_network(design, ids, network))
+    session.select([*leafs, *spines, storage, managing])
+    window.actions_table.trigger("link.connect_evenly")
+    window.construction.accept()
+    far = {end.device_id for link in design.links_of(managing) for end in (link.a, link.b)}
+    assert far == {managing, storage, *leafs, *spines} and len(design.links) == 5
+
+
+def test_a_refusal_names_the_sides_where_one_is_of_several_kinds(window, add):
+    session, design = window.session, window.session.design
+    leaf, storage = add("nvidia-qm9700"), add("nvidia-sn4700")
+    session.push(operations.set_network(design, [storage], "storage"))
+    server = add("dgx-h100")
+    names = [design.device(one).name for one in (server, leaf, storage)]
+    session.select([leaf, storage, server])
+    window.actions_table.trigger("link.connect_evenly")
+    said = window.construction.text.text()
+    assert f"{names[0]} were to be linked to {names[1]} and {names[2]}: select devices of one kind" in said, said

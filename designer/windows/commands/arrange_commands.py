@@ -8,6 +8,7 @@ from designer.model import operations
 from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.entities import order_key
+from designer.model.networks import OUT_OF_BAND, network_of_switch
 from designer.placement.floor import place_of
 from designer.placement.metrics import box_size
 from designer.placement.rack_stacks import off_canvas, on_canvas, size_on_canvas
@@ -39,9 +40,15 @@ def connect_pair(desk: Desk) -> None:
 
 
 def split_in_tiers(session: Session) -> tuple[list[str], list[str]] | None:
-    """The selected devices as (lower, upper): servers and switches, else by role, else by the widest vertical gap."""
+    """The selected devices as (lower, upper): servers and switches, else by role, else by the widest vertical gap.
+
+    Switches of the out-of-band network are above all others, which they manage.
+    """
     design = session.design
     ids = selected_devices(session)
+    managing = [i for i in ids if design.is_switch(i) and network_of_switch(design.device(i)) == OUT_OF_BAND]
+    if managing and len(managing) < len(ids):
+        return [i for i in ids if i not in managing], managing
     servers = [i for i in ids if design.is_server(i)]
     if servers and len(servers) < len(ids):
         return servers, [i for i in ids if i not in servers]

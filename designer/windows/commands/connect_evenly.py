@@ -15,13 +15,15 @@ from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.port_modes import all_in_mode, modes_of_all
 from designer.model.wiring import links_between
 from designer.session.session import Session
-from designer.units import format_count, format_counted, format_ratio
+from designer.units import all_of, format_count, format_counted, format_ratio
 from designer.windows.commands.arrange_commands import selected_devices, split_in_tiers
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
 even = Late("designer.analysis.even_uplinks")
 
 UPPER, LOWER, SPREAD = "upper_mode", "lower_mode", "spread"
+MOST_NAMED = 3
+"""Devices of a side that a refusal names before the rest is counted."""
 AS_THEY_ARE = ("", "as they are")
 
 
@@ -58,8 +60,29 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         else:
             links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
     except PortMismatchError as error:
-        raise ParameterError(f"{error}{remedy(design, ('below', lower), ('above', upper))}") from None
+        way_out = remedy(design, ("below", lower), ("above", upper))
+        raise ParameterError(f"{error}{way_out}{_tried(session, lower, upper)}") from None
+    except PortError as error:
+        raise ParameterError(f"{error}{_tried(session, lower, upper)}") from None
     return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
+
+
+def _tried(session: Session, lower: Sequence[str], upper: Sequence[str]) -> str:
+    """ "; gpu01 and gpu02 were to be linked to lf01 and sts01": which are the sides, where one is of several kinds."""
+    design = session.design
+    sides = []
+    for ids in (lower, upper):
+        devices = [design.device(one) for one in ids]
+        kinds = {
+            (design.is_server(one.id), one.role, design.is_switch(one.id) and network_of_switch(one)) for one in devices
+        }
+        named = [one.name for one in devices]
+        rest = len(named) - MOST_NAMED
+        words = all_of(named) if rest <= 1 else all_of([*named[:MOST_NAMED], f"{format_count(rest)} others"])
+        sides.append((words, len(kinds) > 1))
+    if not any(is_mixed for _, is_mixed in sides):
+        return ""
+    return f"; {sides[0][0]} were to be linked to {sides[1][0]}: select devices of one kind for each side"
 
 
 def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]:
