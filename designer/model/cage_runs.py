@@ -9,7 +9,7 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.fitted import fitted_cages
 from designer.model.hardware.device_ports import Cage
-from designer.units import format_span, spans_of
+from designer.units import format_rate, format_span, spans_of
 
 _RUN = re.compile(r"([0-9]{1,6})(?:\s*[-\u2013]\s*([0-9]{1,6}))?")
 
@@ -32,6 +32,14 @@ def cages(design: Design, device_id: str) -> tuple[Cage, ...]:
 def cage_runs(design: Design, device_id: str) -> tuple[CageRun, ...]:
     """The cages of a switch as runs of one mode."""
     return _runs((cage.number, cage.mode.name) for cage in cages(design, device_id))
+
+
+def ports_text(those: Iterable[Cage]) -> str:
+    """ "1-48: 2 × 400G each, 49-50: 1 × 800G each, 51: 4 × 100G": the ports of cages in order."""
+    runs = _runs((cage.number, f"{cage.mode.ports_per_cage} × {format_rate(cage.mode.rate_gbps)}") for cage in those)
+    return ", ".join(
+        f"{format_span(run.first, run.last)}: {run.mode}{' each' if run.last > run.first else ''}" for run in runs
+    )
 
 
 def modes_text(cage_modes: Iterable[tuple[int, str]]) -> str:

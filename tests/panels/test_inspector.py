@@ -161,7 +161,8 @@ def test_the_cages_that_are_named_get_a_port_mode_of_their_own(inspector, sessio
     page.mode.activated.emit(page.mode.findText(other))
     assert session.design.device(switch).cage_modes == tuple((cage, other) for cage in range(17, 33))
     assert page.runs.isVisibleTo(inspector)
-    assert page.runs.whole_text == f"1-16 {first}, 17-32 {other}"
+    ports = [f"{mode.ports_per_cage} × {mode.rate_gbps:g}G" for mode in session.design.device_type(switch).modes[:2]]
+    assert page.runs.text() == f"1-16: {ports[0]} each, 17-32: {ports[1]} each"
     assert (page.mode.currentText(), page.cages.line.text()) == (other, "17-32")
     page.cages.line.setText("")
     assert page.cages.finish() and page.mode.currentText() == "Mixed"
@@ -190,7 +191,7 @@ def test_uplinks_with_a_mode_of_their_own_are_listed_and_leave_nothing_to_choose
     one = session.design.find("tor").id
     choose(inspector, session, one)
     page = inspector.device_page
-    assert page.runs.whole_text == "1-48 48x1G, 49-52 4x100G" and page.runs.isVisibleTo(inspector)
+    assert page.runs.text() == "1-48: 1 × 1G each, 49-52: 1 × 100G each" and page.runs.isVisibleTo(inspector)
     assert not page.mode.isVisibleTo(inspector)
 
 
@@ -208,7 +209,7 @@ def test_uplinks_with_modes_of_their_own_are_set_by_cage(inspector, session):
     assert page.cages.finish() and page.mode.value == "4x100G"
     page.mode.activated.emit(page.mode.findText("16x25G"))
     assert session.design.device(one).cage_modes == ((49, "16x25G"), (50, "16x25G"))
-    assert page.runs.whole_text == "1-48 48x1G, 49-50 16x25G, 51-52 4x100G"
+    assert page.runs.text() == "1-48: 1 × 1G each, 49-50: 4 × 25G each, 51-52: 1 × 100G each"
     page.cages.line.setText("")
     assert page.cages.finish() and page.mode.value == "48x1G"
 

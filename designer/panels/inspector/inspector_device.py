@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from designer.errors import ParameterError, sentence
 from designer.model import operations
-from designer.model.cage_runs import cages, modes_text, parse_cages
+from designer.model.cage_runs import cages, parse_cages, ports_text
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware.ports import Port
@@ -66,7 +66,7 @@ class DevicePage(QWidget):
         self.mode = ChoiceField("Port mode", self._set_mode)
         self.cages = cages_text(self._choose_cages)
         self._mode_row = in_one_row(self.mode, self.cages, CAGES_WIDTH)
-        self.runs = ElidedLabel()
+        self.runs = label("", wrap=True)
         self.rack = ChoiceField("Rack", self._set_rack)
         self.unit = TextField("Lowest rack unit", self._set_unit, "U")
         self.position = PositionFields(session)
@@ -180,7 +180,7 @@ class DevicePage(QWidget):
             mixed = [(_MIXED_MODES, MIXED)] if len(now) > 1 else []
             self.mode.show_choices([*mixed, *((name, name) for name in offered)], _MIXED_MODES if mixed else now.pop())
         self._fields.setRowVisible(self.runs, len({cage.mode.name for cage in there}) > 1)
-        self.runs.set_text(modes_text((cage.number, cage.mode.name) for cage in there))
+        self.runs.setText(ports_text(there))
 
     def _show_place(self) -> None:
         design = self._session.design
