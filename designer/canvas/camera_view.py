@@ -174,6 +174,11 @@ class CameraView(EnlargedView):
         """Show this part from now on, also where it is everything: the view fits nothing by itself any more."""
         self._whole, self._unfitted = None, False
 
+    def fit_when_seen(self) -> None:
+        """Show everything as soon as the view is painted, and keep it fitted from then on."""
+        self._unfitted = True
+        self.update()
+
     @property
     def shows_all(self) -> bool:
         """Whether everything is shown, and nobody has moved the view since."""

@@ -353,6 +353,55 @@ def test_a_comparison_is_seen_in_both_designs_before_at_the_left(make_tabs, file
     qtbot.waitUntil(lambda: pane(tabs).view.fabric.composition.colouring.marks is None)
 
 
+@pytest.fixture
+def alike(make_tabs, files, qtbot, answers) -> TabWindow:
+    """Two versions of a design, compared side by side: both show the same part."""
+    tabs = make_tabs()
+    opened(qtbot, tabs, files[:1])
+    compared(qtbot, tabs, answers, files[1])
+    trigger(tabs, "file.compare_beside")
+    qtbot.waitUntil(lambda: tabs.beside.pair is not None and tabs.beside.pair._alike is not None, timeout=5000)
+    return tabs
+
+
+def is_fitted(canvas):
+    """Whether all is as large as after Zoom to Fit."""
+    canvas.grab()
+    scale = canvas.camera.scale
+    canvas.zoom_to_fit()
+    return scale == pytest.approx(canvas.camera.scale)
+
+
+def test_both_designs_of_a_comparison_are_fitted_again_when_the_other_pane_closes(alike, qtbot):
+    first, second = alike.windows
+    width, scale = first.views.canvas.width(), first.views.canvas.camera.scale
+    second.views.canvas.move_camera(Camera())
+    second.views.canvas.zoom_to_fit()  # as once its file is open
+    qtbot.mouseClick(pane(alike).close_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: first.views.canvas.width() > 1.5 * width)
+    assert is_fitted(first.views.canvas) and first.views.canvas.camera.scale > 1.2 * scale
+    alike.step(1)
+    assert alike.current is second and is_fitted(second.views.canvas), "the tab that was not seen, too"
+
+
+def test_both_designs_of_a_comparison_stay_fitted_in_a_pane_of_another_size(alike, qtbot):
+    first, shown = alike.current.views.canvas, pane(alike).view
+    before = first.camera.scale
+    alike.resize(1000, 950)
+    qtbot.waitUntil(lambda: first.camera.scale < before and shown.camera == first.camera, timeout=5000)
+    assert is_fitted(first)
+
+
+def test_what_a_hand_has_moved_in_a_comparison_stays_so_large_when_the_other_pane_closes(alike):
+    first = alike.current.views.canvas
+    wheel(first, QPoint(90, 90))
+    before = first.camera.scale
+    alike.resize(1200, 950)
+    pane(alike).close_button.click()
+    first.grab()
+    assert first.camera.scale == before and not is_fitted(first)
+
+
 def test_a_design_does_not_stand_next_to_itself(make_tabs, files, qtbot, answers):
     tabs = make_tabs()
     opened(qtbot, tabs, files[:1])

@@ -17,6 +17,9 @@ from designer.windows.shell.beside_pane import BesidePane
 
 marking = Late("designer.exchange.comparison.marking")
 
+OTHER_SIZE_PX = 16.0
+"""A view that has become so much wider, narrower, higher or lower is fitted again."""
+
 
 class SideBySide(QObject):
     """One design at the left and one at the right, whichever is the current one.
@@ -37,6 +40,8 @@ class SideBySide(QObject):
         self.left, self.right, self._go = left, right, go
         self.moves_together = False
         self._is_moving = False
+        self._alike: tuple[float, float] | None = None
+        """The extent in which both were fitted alike, as long as nobody has moved them since."""
         self._marked: dict[Session, tuple[Compared, Marks]] = {}
         self._last: dict[CameraView, Camera] = {}
         self._held: list[QMetaObject.Connection] = []
@@ -85,6 +90,8 @@ class SideBySide(QObject):
             desk.views.grid.show_beside(None)
             desk.session.workbench.heat_view.share_scale(0.0)
             desk.session.drawn = desk.views.canvas.fabric.composition
+            if self._alike is not None:
+                desk.views.canvas.fit_when_seen()
             self.panes[desk.session].deleteLater()
         self.deleteLater()
 
@@ -119,21 +126,31 @@ class SideBySide(QObject):
                 canvas.zoom_to_fit()
                 look.move_camera(canvas.camera)
                 self._is_moving = False
+                self._alike = canvas.extent
                 for view in (canvas, look):
                     view.stay()
 
     def _follow(self, view: CameraView) -> None:
         self._held.append(view.camera_changed.connect(partial(self._moved, view)))
-        self._held.append(view.moved.connect(partial(self._note, view)))
+        self._held.append(view.moved.connect(partial(self._follow_size, view)))
         self._note(view)
 
     def _note(self, view: CameraView) -> None:
         self._last[view] = view.camera
 
+    def _follow_size(self, view: CameraView) -> None:
+        """Fit both alike again, where that is how they are and they have more room or less."""
+        self._note(view)
+        is_own = any(view is desk.views.canvas and view.isVisible() for desk in self.desks)
+        if self._alike is not None and is_own and not _is_about(view.extent, self._alike):
+            self._alike_later.start()
+
     def _moved(self, view: CameraView) -> None:
         """The other one moves by as many pixels, and grows by as much."""
         before, now = self._last[view], view.camera
         self._note(view)
+        if not self._is_moving and view.isVisible():  # not one that is fitted behind, as its file was opened
+            self._alike = None
         partner = self._partner(view)
         if self._is_moving or not self.moves_together or partner is None:
             return
@@ -207,6 +224,11 @@ def moved_alike(camera: Camera, before: Camera, now: Camera) -> Camera:
     factor = now.scale / before.scale
     zoomed = camera.zoomed(factor, 0.0, 0.0)
     return zoomed.moved((before.left - now.left) * now.scale, (before.top - now.top) * now.scale)
+
+
+def _is_about(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two extents are the same but for what a border takes."""
+    return all(abs(a - b) < OTHER_SIZE_PX for a, b in zip(one, other, strict=True))
 
 
 def _look_alike(shown: CameraView, view: CameraView) -> None:
