@@ -57,6 +57,11 @@ class ComparisonJob(QObject):
         return self._of(), self.is_swapped
 
     @property
+    def is_on(self) -> bool:
+        """Whether differences are shown, or computed to be shown."""
+        return self.path is not None
+
+    @property
     def found(self) -> Compared | None:
         """The latest comparison with the file."""
         return self._compared.value if self.path is not None else None

@@ -246,6 +246,20 @@ def test_a_run_says_that_loads_are_not_drawn_and_ends_the_comparison_if_asked(op
     assert job.found is None and opened.views.canvas.fabric.heat is not None and opened.notice.isHidden()
 
 
+def test_that_loads_are_not_drawn_is_said_only_while_the_comparison_goes_on(opened, qtbot, answers, colleague):
+    panel, notice = opened.docks.comparison, opened.notice
+    job = compared(opened, qtbot, answers, colleague)
+    opened.actions_table.trigger("simulate.run")
+    notice.look()
+    assert notice.isVisible()
+    panel.buttons["Close"].click()
+    assert not job.is_on and notice.isHidden()
+    notice.complain("Something else")
+    compared(opened, qtbot, answers, colleague)
+    job.end()
+    assert notice.isVisible(), "what is about something else stays"
+
+
 def swapped(qtbot, panel, job):
     before = job.found
     qtbot.mouseClick(panel.buttons["Swap"], Qt.MouseButton.LeftButton)

@@ -28,9 +28,9 @@ def run(desk: Desk) -> None:
         desk.session.workbench.heat_view.hide(False)
         desk.session.workbench.simulation.run()
         comparison = desk.session.workbench.comparison
-        if comparison.path is not None:
+        if comparison.is_on:
             text = "The drawing shows differences, not loads, until the comparison ends."
-            desk.notice.offer(text, "End Comparison", comparison.end, tone="info")
+            desk.notice.offer(text, "End Comparison", comparison.end, tone="info", holds=lambda: comparison.is_on)
 
 
 def toggle_live(desk: Desk) -> None:

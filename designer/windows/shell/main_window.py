@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self.notice.forget_edit)
+        session.workbench.comparison.changed.connect(self.notice.look)
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.notice.say(sentence(text)))
         session.offered.connect(

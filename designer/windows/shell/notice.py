@@ -1,13 +1,11 @@
 """A note at the foot of the drawing: what was refused or went wrong, in one sentence. It never blocks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFontInfo
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from designer.canvas.framing import enlargement
-from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
+from designer.canvas.camera_view import CameraView
 from designer.model.shown_text import in_menu
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import enlarged, label
@@ -16,7 +14,9 @@ from designer.session.timers import later
 PASSING_MS = 6000
 MARGIN = 16
 MOST_WIDTH_PX = 760
-LEGEND_ROOM_PX = round(WIDTH_PX + 2 * MARGIN_PX)
+NARROWER = 0.7
+"""Times as wide, in more lines, where that lets a note stand next to a legend."""
+LEAST_WIDTH_PX = 200
 
 
 class Notice(QFrame):
@@ -29,6 +29,8 @@ class Notice(QFrame):
         self._tone = "info"
         self._stop: Callable[[], None] | None = None
         self._is_of_edit = False
+        self._holds: Callable[[], bool] | None = None
+        """Whether what a note says still holds; None for one that is about no state."""
         self.setProperty("surface", "notice")
         self.setObjectName("notice")
         self._icon = label()
@@ -80,11 +82,28 @@ class Notice(QFrame):
         self._stop = stop
         self._close.setToolTip("Cancel")
 
-    def offer(self, text: str, what: str, accept: Callable[[], object], *, tone: str = "error") -> None:
-        """A note that stays, with a button that says what a click on it does; it goes with the next edit."""
+    def offer(
+        self,
+        text: str,
+        what: str,
+        accept: Callable[[], object],
+        *,
+        tone: str = "error",
+        holds: Callable[[], bool] | None = None,
+    ) -> None:
+        """A note that stays, with a button that says what a click on it does; it goes with the next edit.
+
+        One about a state goes as well when that no longer `holds`, whoever has ended it: see `look`.
+        """
         self._timer.stop()
         self._show(text, tone, what)
-        self._offered, self._is_of_edit = accept, True
+        self._offered, self._is_of_edit, self._holds = accept, True, holds
+
+    def look(self) -> None:
+        """A state may have ended: a note about it that no longer holds goes."""
+        if self._holds is not None and not self._holds():
+            self._holds = None
+            self.hide()
 
     def _accept(self) -> None:
         accept, self._offered = self._offered, None
@@ -105,8 +124,8 @@ class Notice(QFrame):
             stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the foot of the drawing when its size changes."""
-        if watched is self._over and event.type() == QEvent.Type.Resize and self.isVisible():
+        """Stay at the foot of the drawing when its size changes, also while another tab is seen."""
+        if watched is self._over and event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()
         return super().eventFilter(watched, event)
 
@@ -114,7 +133,7 @@ class Notice(QFrame):
         self._tone, self._stop, self._offered = tone, None, None
         self._do.setText(in_menu(offered))
         self._do.setVisible(bool(offered))
-        self._is_of_edit = False
+        self._is_of_edit, self._holds = False, None
         self._close.setToolTip("Dismiss")
         self.text.setText(text)
         self.setProperty("tone", tone)
@@ -126,21 +145,55 @@ class Notice(QFrame):
         self._place()
 
     def _place(self) -> None:
-        room = self._over.width() - 2 * MARGIN
+        """At the foot of the drawing, clear of legends: next to them, in more lines or above them."""
+        room = self._over.size()
+        most = room.width() - 2 * MARGIN
         wanted = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 110
         wanted += 0 if self._do.isHidden() else self._do.sizeHint().width() + self._line.spacing()
-        width = max(200, min(wanted, room, enlarged(MOST_WIDTH_PX)))
-        self.setFixedWidth(width)
-        height = self._line.totalHeightForWidth(width)
-        self.setFixedHeight(height)
-        # Clear of the legend, which stands in the left corner, where the view is wide enough for both.
-        middle, beside = (self._over.width() - width) // 2, self._over.width() - width - MARGIN
-        larger = enlargement(QFontInfo(self.font()).pixelSize(), self._over.width(), self._over.height())
-        legend = round(LEGEND_ROOM_PX * larger)
-        clear = legend if beside >= legend else 0
-        self.move(max(middle, clear), self._over.height() - height - MARGIN)
+        width = max(LEAST_WIDTH_PX, min(wanted, most, enlarged(MOST_WIDTH_PX)))
+        narrow = max(LEAST_WIDTH_PX, round(NARROWER * width))
+        plates = list(self._plates())
+        shapes = [QRect(0, 0, one, self._line.totalHeightForWidth(one)) for one in (width, narrow)]
+        at_foot, above = (
+            [(shape, spot) for shape in shapes for spot in spots(shape, room.width(), room.height(), plates)]
+            for spots in (_at_foot, _above)
+        )
+        place = shapes[0].translated((room.width() - width) // 2, room.height() - shapes[0].height() - MARGIN)
+        for shape, spot in (*at_foot, *above):
+            if not any(shape.translated(spot).intersects(one) for one in plates):
+                place = shape.translated(spot)
+                break
+        self.setFixedSize(place.size())
+        self.move(place.topLeft())
+
+    def _plates(self) -> Iterator[QRect]:
+        """Legends and all else that lies over the views that are seen."""
+        for view in self._over.findChildren(CameraView):
+            if view.isVisibleTo(self._over):
+                at = view.mapTo(self._over, QPoint())
+                for left, top, right, foot in view.subject.taken_px(view.sight):
+                    rect = view.on_widget(QRectF(left, top, right - left, foot - top))
+                    yield rect.toAlignedRect().translated(at)
 
     def _recolour(self) -> None:
         name = "error" if self._tone == "error" else "info"
         self._icon.setPixmap(self._appearance.pixmap(name, 20, name))
         self._close.setIcon(self._appearance.icon("close", "muted"))
+
+
+def _at_foot(note: QRect, width: int, height: int, plates: Sequence[QRect]) -> list[QPoint]:
+    """Places for a note at the foot of a room of that size: in the middle, then next to plates."""
+    return _across(note, width, height - note.height() - MARGIN, plates)
+
+
+def _above(note: QRect, width: int, height: int, plates: Sequence[QRect]) -> list[QPoint]:
+    """Places for a note above plates in the lower half of a room of that size, the lowest first."""
+    tops = {one.top() - note.height() - MARGIN for one in plates if 2 * one.top() > height}
+    return [spot for top in sorted(tops, reverse=True) for spot in _across(note, width, top, plates)]
+
+
+def _across(note: QRect, width: int, top: int, plates: Sequence[QRect]) -> list[QPoint]:
+    middle, last = (width - note.width()) // 2, width - note.width() - MARGIN
+    beside = (left for one in plates for left in (one.right() + MARGIN, one.left() - note.width() - MARGIN))
+    lefts = {left for left in beside if MARGIN <= left <= last} | {middle}
+    return [QPoint(left, top) for left in sorted(lefts, key=lambda left: (abs(left - middle), left))]
