@@ -205,8 +205,8 @@ class ComparisonPanel(QWidget):
         self._room.setVisible(found is None)
         self.summary.setText(self._headline(job.path.name, found))
         notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
-        notes += found.notes if found is not None else ()
-        self.note.setText("; ".join(one.removesuffix(".") for one in notes))
+        notes += [_order_text(job.path.name, found), *found.notes] if found is not None else ()
+        self.note.setText("; ".join(one.removesuffix(".") for one in notes if one))
         for name in ("Side by Side", "Swap"):
             self.buttons[name].setVisible(found is not None and found.can_swap)
         self.buttons["Swap"].setEnabled(not job.running)
@@ -312,6 +312,14 @@ class ComparisonPanel(QWidget):
             return None
         colour = found.marked.marks.classes[row_class(found, row)].colour
         return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
+
+
+def _order_text(name: str, found: Compared) -> str:
+    """Which side is before and by what that is known, with the name of the other file; "" where that is plain."""
+    if not found.can_swap or found.alternatives:
+        return ""
+    first, second = (name, "this design") if found.is_swapped else ("this design", name)
+    return f"Before: {first}, after: {second}{f', {found.order}' if found.order else ''}"
 
 
 def _shared(room: int, wanted: Sequence[int]) -> list[int]:

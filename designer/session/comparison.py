@@ -1,5 +1,7 @@
 """Compares the open design with a file in a worker, and again after each edit: another design, or what was built."""
 
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,8 +39,8 @@ class ComparisonJob(QObject):
         self.path: Path | None = None
         self.pricing: Callable[[], tuple[Any, Any]] = lambda: (None, None)
         """The prices and terms that the figures are made by."""
-        self.is_swapped = False
-        """Whether the other side is what was before, from which the design came."""
+        self.is_swapped: bool | None = None
+        """Whether the other side is what was before, from which the design came; None leaves it to their dates."""
         self._source: Source | None = None
         self._read: Callable[[Design], Source] | None = None
         """What makes the other side of the design itself; None where it is read of the file."""
@@ -96,7 +98,7 @@ class ComparisonJob(QObject):
     def _begin(self, path: Path, read: Callable[[Design], Source] | None) -> None:
         self._compared.forget()
         self._figures.forget()
-        self.path, self._source, self._read, self.is_swapped = path, None, read, False
+        self.path, self._source, self._read, self.is_swapped = path, None, read, None
         self.again()
 
     def compare_with_generated(self, catalog: Catalog) -> None:
@@ -112,7 +114,7 @@ class ComparisonJob(QObject):
     def swap(self) -> None:
         """Have the side before come after, from now on."""
         if self.found is not None and self.found.can_swap:
-            self.is_swapped = not self.is_swapped
+            self.is_swapped = not self.found.is_swapped
             self.again()
 
     def again(self, delay_ms: int = 0) -> None:
@@ -120,7 +122,7 @@ class ComparisonJob(QObject):
 
         def prepare() -> Callable[[Progress], Compared]:
             path, source, design, read_of = self.path, self._source, self._document.snapshot(), self._read
-            is_swapped = self.is_swapped
+            is_swapped, saved_at = self.is_swapped, self._saved_at()
             assert path is not None
 
             def work(progress: Progress) -> Compared:
@@ -129,7 +131,7 @@ class ComparisonJob(QObject):
                 elif read_of is not None:
                     read = read_of(design)
                 else:
-                    read = engine.read_source(path, lambda done: progress(done / 2), design)
+                    read = engine.read_source(path, lambda done: progress(done / 2), design, saved_at)
                 progress(0.5)
                 found: Compared = engine.compare_with(
                     design, read, lambda done: progress(0.5 + done / 2), is_swapped=is_swapped
@@ -139,6 +141,14 @@ class ComparisonJob(QObject):
             return work
 
         self._compared.ask(prepare, delay_ms)
+
+    def _saved_at(self) -> float | None:
+        """When the file of the design was written; None without one. With its own file it is compared as it is now."""
+        own, other = self._document.path, self.path
+        if own is None or other is None or not own.exists():
+            return None
+        is_itself = os.path.realpath(own) == os.path.realpath(other)
+        return time.time() if is_itself and self._document.dirty else own.stat().st_mtime
 
     def cancel(self) -> None:
         """Give up the comparison that is under way; without an earlier one, there is none."""

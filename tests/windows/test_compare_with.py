@@ -1,5 +1,6 @@
 """Compare With: a colleague's design and what was built, colored on every view, listed, and in figures."""
 
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -301,6 +302,25 @@ def test_a_swapped_comparison_stays_so_after_an_edit_and_the_next_file_begins_an
     qtbot.waitUntil(lambda: "renamed" not in {row.change for row in panel.list.rows}, timeout=20_000)
     assert job.found.names == names[::-1]
     assert compared(opened, qtbot, answers, colleague).found.names == names
+
+
+def test_the_design_of_the_older_file_comes_before_and_the_panel_says_why(opened, qtbot, answers, colleague, tmp_path):
+    older = tmp_path / "older.fabric"
+    older.write_bytes(colleague.read_bytes())
+    os.utime(older, (1e9, 1e9))
+    job, panel = compared(opened, qtbot, answers, older), opened.docks.comparison
+    assert job.found.is_swapped
+    assert panel.note.text().startswith("Before: older.fabric, after: this design, by when their files were written")
+    swapped(qtbot, panel, job)
+    assert not job.found.is_swapped and panel.note.text().startswith("Before: this design, after: older.fabric")
+
+
+def test_a_design_with_unsaved_changes_comes_after_its_own_file(opened, qtbot, answers, tmp_path):
+    path = tmp_path / "mine.fabric"
+    path.write_bytes(EXAMPLE.read_bytes())
+    opened.session.open(path)
+    opened.session.push(operations.rename(opened.session.design, opened.session.design.switches()[-1].id, "top"))
+    assert compared(opened, qtbot, answers, path).found.is_swapped
 
 
 def test_of_what_was_built_or_generated_neither_side_can_be_swapped(opened, qtbot, answers, built):

@@ -12,9 +12,10 @@ from designer.exchange.as_built.as_design import as_built_design
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.as_built.faults import compare_as_built
 from designer.exchange.as_built.files import is_found_network, read_found
-from designer.exchange.comparison.compared import Compared, Source, side_names
+from designer.exchange.comparison.compared import NO_ORDER, Compared, Source, side_names
 from designer.exchange.comparison.figure_rows import Figures
 from designer.exchange.comparison.figures import figures_of
+from designer.exchange.comparison.file_order import file_order
 from designer.exchange.comparison.marking import marked_changes, marked_faults, places_of
 from designer.exchange.comparison.report import Report, report_as_built, report_of_designs
 from designer.exchange.reading.heard import hearing
@@ -26,12 +27,22 @@ from designer.storage.shared import SharedRows
 Progress = Callable[[float], None]
 
 
-def read_source(path: Path, progress: Progress = lambda _share: None, near: Design | None = None) -> Source:
-    """The other side from its file; it shares its records with `near`. Raises DesignerError, or OSError."""
+def read_source(
+    path: Path,
+    progress: Progress = lambda _share: None,
+    near: Design | None = None,
+    saved_at: float | None = None,
+) -> Source:
+    """The other side from its file; it shares its records with `near`, the design that was saved at that time.
+
+    Raises DesignerError, or OSError.
+    """
     if is_found_network(path):
         with hearing(lambda _count: progress(0.0)):
             return Source(path.stem, read_found(path))
-    return Source(path.stem, document.load(path, progress, SharedRows(near)))
+    other = document.load(path, progress, SharedRows(near))
+    order = NO_ORDER if near is None else file_order(near, saved_at, other, path.stat().st_mtime)
+    return Source(path.stem, other, order=order)
 
 
 def generated_source(design: Design, catalog: Catalog) -> Source:
@@ -40,15 +51,17 @@ def generated_source(design: Design, catalog: Catalog) -> Source:
 
 
 def compare_with(
-    design: Design, source: Source, progress: Progress = lambda _share: None, *, is_swapped: bool = False
+    design: Design, source: Source, progress: Progress = lambda _share: None, *, is_swapped: bool | None = None
 ) -> Compared:
     """What both differ in; swapped, another design is the one before, as it always is as generated.
 
-    `progress` may raise Cancelled.
+    None takes them in their order, as far as that is known; alternatives have none. `progress` may raise Cancelled.
     """
-    is_swapped = is_swapped or source.is_generated
     if isinstance(source.other, Design):
         found = compare(design, source.other, lambda share: progress(0.6 * share))
+        if is_swapped is None:
+            is_swapped = source.order.is_other_first and not found.alternatives
+        is_swapped = is_swapped or source.is_generated
         if is_swapped:
             found = swapped(found, design, lambda share: progress(0.6 + 0.2 * share))
         progress(0.8)

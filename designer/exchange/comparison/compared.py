@@ -31,6 +31,18 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class FileOrder:
+    """Whether the other design is the earlier one, and by what that is known."""
+
+    is_other_first: bool = False
+    reason: str = ""
+    """As in "before: a.fabric, by its revisions"; "" where nothing says which is the earlier."""
+
+
+NO_ORDER = FileOrder()
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """The other side, as it was read: a design, or else what was built."""
 
@@ -38,6 +50,8 @@ class Source:
     other: Design | FoundNetwork
     is_generated: bool = False
     """Whether it is the design itself as its recipes give it: what differs was changed by hand."""
+    order: FileOrder = NO_ORDER
+    """Of the design and this, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,12 @@ class Compared:
     def can_swap(self) -> bool:
         """Whether either side may be the one before: of two designs, neither of which the other was made of."""
         return not (self.is_as_built or self.source.is_generated)
+
+    @property
+    def order(self) -> str:
+        """By what it is known which side is the one before; "" where it is not, or where somebody has swapped them."""
+        is_chosen = self.is_swapped == self.source.order.is_other_first
+        return self.source.order.reason if self.can_swap and is_chosen else ""
 
     @property
     def summary(self) -> str:
