@@ -230,6 +230,18 @@ def format_change(change: float, digits: int = 1) -> str:
     return f"{percent:+,.{digits}f} %".replace("-", MINUS) if percent else f"{0:.{digits}f} %"
 
 
+FULL_LOAD = 0.995
+"""From here on a load is written as 100 %: rounding of a simulated 100 % stays inside."""
+
+
+def format_load(utilization: float) -> str:
+    """ "87 %", "0.4 %": whole numbers, except where that would say 0 of something or 100 of less."""
+    value = utilization * 100
+    if 0 < value < 1 or (utilization < FULL_LOAD and value > 99):
+        return f"{min(value, 99.9):.1f} %"
+    return f"{value:.0f} %"
+
+
 def format_signed(value: float, digits: int = 0) -> str:
     """ "+1,024", "−0.50": how much more something is."""
     return f"{value:+,.{digits}f}".replace("-", MINUS)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.theme import Theme
 from designer.graph.link_loads import LinkLoads
-from designer.units import format_carried
+from designer.units import FULL_LOAD, format_carried, format_load
 
 Rgb = tuple[int, int, int]
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ BUCKETS = 32
 """Colors drawn; the last is for saturated links alone."""
 BUSY = 0.8
 """From here on a link has little room left; marked on the legend."""
-SATURATED = 0.995
+SATURATED = FULL_LOAD
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
 FULL_AT_TIMES = float(np.nextafter(SATURATED, 0.0))
 """Stands for the load of a link that is full at times alone: less than that of any saturated one."""
@@ -268,11 +268,8 @@ def hex_of(colour: Rgb) -> str:
 
 
 def percent(utilization: float) -> str:
-    """ "87 %", "0.4 %": whole numbers, except where that would say 0 of something or 100 of less."""
-    value = utilization * 100
-    if 0 < value < 1 or (utilization < SATURATED and value > 99):
-        return f"{min(value, 99.9):.1f} %"
-    return f"{value:.0f} %"
+    """A load as it is written everywhere: "87 %", "0.4 %", "99.4 %"."""
+    return format_load(utilization)
 
 
 def brief_percent(utilization: float) -> str:

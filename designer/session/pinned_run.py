@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from designer.drawing.heat import Heat
 from designer.model.design import Design
 from designer.simulation.scenario import Scenario
+from designer.units import format_load
 
 if TYPE_CHECKING:
     from designer.simulation.result import Result
@@ -44,13 +45,13 @@ class PinnedRun:
         if reasons:  # what sets the pace, as the panel names it
             first = reasons[0]
             ends = f"{first.source} {first.port} -> {first.target} {first.target_port}"
-            return f"{ends}, {100 * first.utilization:.0f} %"
+            return f"{ends}, {format_load(first.utilization)}"
         rows = self.result.links(1)
         if not rows or rows[0].utilization_peak <= 0:
             return ""
         row = rows[0]
         link = f"{row.source} {row.source_port} -> {row.target} {row.target_port}"
-        return f"{link}, {100 * row.utilization_peak:.0f} %"
+        return f"{link}, {format_load(row.utilization_peak)}"
 
     def is_alike(self, other: "PinnedRun") -> bool:
         """Whether both are of one collective or pattern: sizes, algorithms and fabrics may differ."""

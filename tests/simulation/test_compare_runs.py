@@ -59,20 +59,23 @@ def test_a_failed_spine_makes_it_longer_and_leaves_room_on_the_hosts_links(four_
 
 
 def test_links_that_were_added_are_new_and_did_not_rise(four_spines):
-    """One of each pair of parallel uplinks is added: what it carries is no deterioration."""
+    """One of each pair of parallel uplinks is added: what it carries is no deterioration.
+
+    Their load is rounded as it is everywhere else.
+    """
     uplinks = [links[::2] for links in spine_links(four_spines)]
     gone = [link for links in uplinks for link in links]
     fewer = four_spines.snapshot()
     fewer.apply(Edit("Fewer", removed(gone)))
     before, after = simulate(build(fewer), SHIFT), simulate(build(four_spines), SHIFT)
     new = np.isin(after.graph.link, [after.graph.link_ids.index(one.id) for one in gone])
-    nearly = replace(after, utilization_peak=np.where(new, 0.979, after.utilization_peak))
+    nearly = replace(after, utilization_peak=np.where(new, 0.938, after.utilization_peak))
     words = compare_runs(before, nearly).words
-    assert f"{len(gone)} new links, at 97 %" in words and "rose" not in words
+    assert f"{len(gone)} new links, at 94 %" in words and "rose" not in words
     uneven = nearly.utilization_peak.copy()
-    uneven[np.flatnonzero(new)[:2]] = 0.998
+    uneven[np.flatnonzero(new)[:2]] = 0.994
     assert (
-        f"{len(gone)} new links, at up to 100 %" in compare_runs(before, replace(after, utilization_peak=uneven)).words
+        f"{len(gone)} new links, at up to 99.4 %" in compare_runs(before, replace(after, utilization_peak=uneven)).words
     )
     assert "new link" not in compare_runs(after, before).words
 

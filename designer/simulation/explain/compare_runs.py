@@ -9,7 +9,7 @@ from designer.simulation.failures.affected_servers import affected_servers
 from designer.simulation.failures.borrowed_nics import notice
 from designer.simulation.failures.impact import FULL, HOT
 from designer.simulation.result import Result
-from designer.units import format_counted, format_time
+from designer.units import format_counted, format_load, format_time
 
 AS_LONG = 5e-4
 """A time that differs by less than this share of it is reported as the same."""
@@ -85,10 +85,5 @@ def _links(before: Result, after: Result) -> str:
 
 def _new(busier: NDArray[np.float64]) -> str:
     """ "256 new links, at 97 %"; "at up to" where they differ."""
-    least, most = (_percent(float(one)) for one in (busier.min(), busier.max()))
+    least, most = (format_load(float(one)) for one in (busier.min(), busier.max()))
     return f"{format_counted(len(busier), 'new link')}, at {'' if least == most else 'up to '}{most}"
-
-
-def _percent(utilization: float) -> str:
-    """Rounded down: less than 100 % of what is not full, where a heat says so too."""
-    return f"{100 if utilization >= FULL else int(utilization * 100)} %"

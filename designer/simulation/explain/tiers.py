@@ -11,11 +11,11 @@ from designer.analysis.survey import UNKNOWN_TIER, link_kind, survey
 from designer.model.design import Design
 from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, percent, pick
-from designer.units import format_carried
+from designer.units import FULL_LOAD, format_carried
 
 BUSY = 0.8
 """Above this share of its capacity a link has little room left, as architects count it."""
-FULL = 0.995
+FULL = FULL_LOAD
 """From here on a link counts as saturated: rounding of a simulated 100 % stays inside."""
 ALL, MEANS_ONLY = "title count most average busy saturated carried", "title count average carried"
 BETWEEN_ALIKE = {

@@ -10,9 +10,9 @@ from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.failures.affected_servers import NOBODY, AffectedServers, affected_servers
 from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, percent
-from designer.units import format_count
+from designer.units import FULL_LOAD, format_count
 
-HOT, FULL = 0.8, 0.995
+HOT, FULL = 0.8, FULL_LOAD
 """From here on a link counts as hot, and as saturated: peak utilization of its busier direction."""
 
 
