@@ -299,7 +299,7 @@ class FabricPicture(Subject):
         if picture.keys:
             self.key_plate.settle(picture.boxes, sight, self._fonts, titles_on)
         drafting = self.session.drafting.now
-        grid_step = float(drafting.spacing) if drafting.grid_shown else None
+        grid_step = float(drafting.spacing) if self.session.drafting.grid_shown else None
         self._legends.has_heat = self.legend_shown
         if self.legend_shown:
             self._legends.settle_heat(picture.boxes, sight, self._fonts, titles_on)

@@ -46,6 +46,18 @@ class DraftingChoice(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.now = Drafting()
+        self._is_hidden = False
+
+    @property
+    def grid_shown(self) -> bool:
+        """Whether the dots of the grid are drawn now."""
+        return self.now.grid_shown and not self._is_hidden
+
+    def hide_grid(self, hidden: bool) -> None:
+        """Draw no dots for a while, as in a presentation, whatever is chosen."""
+        if hidden != self._is_hidden:
+            self._is_hidden = hidden
+            self.changed.emit()
 
     def choose(self, drafting: Drafting) -> None:
         """Use these settings from now on."""

@@ -1,9 +1,14 @@
 """For an audience: the drawing alone, heat that can be hidden, the hottest links at once, legends off the drawing."""
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
 from designer.drawing.counts import Taken, corners_of
+from designer.model.edit import Change, Edit
 from designer.topologies import rail_optimized
 from designer.windows.shell.docks import PLACES
 
@@ -151,3 +156,65 @@ def test_findings_have_no_badges_in_a_presentation(window, pod):
         assert not window.session.badges_shown
         window.actions_table.trigger("view.presentation")
         assert window.session.badges_shown is shown_before
+
+
+def test_esc_ends_a_presentation_and_a_gesture_first(window, pod, qtbot):
+    canvas, device = window.views.canvas, window.session.design.switches()[0].id
+    window.session.select([device])
+    window.actions_table.trigger("view.presentation")
+    canvas.set_tool("pan")
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert window.presentation.is_on, "the drag alone ends"
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.presentation.is_on and window.toolbar.isVisible() and window.notice.isHidden()
+    assert window.session.selection == {device}
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert not window.presentation.is_on, "Esc does not begin one"
+
+
+def test_name_project_and_customer_stand_over_a_presentation_where_there_is_a_title_block(window, pod):
+    title = window.presentation.title
+    window.actions_table.trigger("view.presentation")
+    assert title.isHidden()
+    settings = window.session.design.settings
+    changed = replace(settings, name="Pod", project="Helios", customer="Nordwind")
+    window.session.push(Edit("Title block", (Change(settings, changed),)))
+    assert title.isVisible() and (title.name.text(), title.details.text()) == ("Pod", "Helios · Nordwind")
+    window.actions_table.trigger("view.presentation")
+    assert title.isHidden()
+
+
+def test_no_dots_are_drawn_in_a_presentation(window, pod):
+    drafting = window.session.drafting
+    assert drafting.grid_shown
+    window.actions_table.trigger("view.presentation")
+    assert not drafting.grid_shown and drafting.now.grid_shown, "what is chosen stays"
+    window.actions_table.trigger("view.presentation")
+    assert drafting.grid_shown
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.6, 3.0])
+def test_a_drawing_that_is_all_in_sight_is_fitted_in_a_presentation_and_comes_back(window, pod, qtbot, zoom):
+    canvas = window.views.canvas
+    canvas.zoom_to_fit()
+    canvas.grab()
+    if zoom != 1.0:
+        canvas.zoom_by(zoom)
+    before = canvas.camera
+    window.actions_table.trigger("view.presentation")
+    canvas.grab()
+    assert canvas.shows_all == (zoom <= 1.0)
+    window.actions_table.trigger("view.presentation")
+    qtbot.waitUntil(lambda: canvas.camera.scale == pytest.approx(before.scale, rel=0.02), timeout=5000)
+    assert canvas.shows_all == (zoom == 1.0)
+
+
+def test_letters_are_larger_on_a_large_screen(window, pod, monkeypatch):
+    canvas = window.views.canvas
+    usual = canvas.font()
+    monkeypatch.setattr("designer.windows.shell.presentation.USUAL_SCREEN_PX", (1.0, 1.0))
+    window.actions_table.trigger("view.presentation")
+    assert canvas.font().pixelSize() == 2 * QFontInfo(usual).pixelSize()
+    window.actions_table.trigger("view.presentation")
+    assert canvas.font() == usual

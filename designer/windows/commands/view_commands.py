@@ -86,7 +86,7 @@ def present(desk: Desk) -> None:
         desk.notice.hide()
     else:
         presentation.begin()
-        desk.notice.say("F11 ends the presentation")
+        desk.notice.say("Esc or F11 ends the presentation")
     if desk.tabs is not None:
         desk.tabs.show_bar(not presentation.is_on)
 
@@ -422,7 +422,7 @@ ROWS: tuple[ActionRow, ...] = (
         present,
         VIEW,
         checked=is_presenting,
-        hint="Show the drawing alone on the whole screen; again brings everything back",
+        hint="Show the drawing alone on the whole screen; Esc, or the same again, brings everything back",
     ),
     ActionRow("view.full_screen", "Full Screen", "Shift+F11", "", run=full_screen, menu=VIEW, checked=is_full_screen),
 )

@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         self.disk_bar = DiskBar(self.desk)
         column.insertWidget(0, self.recovery)
         column.insertWidget(1, self.disk_bar)
+        column.insertWidget(2, self.presentation.title)
         self.actions_table = Actions(self.desk, ACTIONS)
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
@@ -163,6 +164,7 @@ class MainWindow(QMainWindow):
         session = self.session
         session.changed.connect(self.notice.forget_edit)
         session.workbench.comparison.changed.connect(self.notice.look)
+        self.presentation.left.connect(partial(self.actions_table.trigger, "view.presentation"))
         session.changed.connect(self._after_edit)
         session.message.connect(lambda text: self.notice.say(sentence(text)))
         session.offered.connect(
