@@ -5,6 +5,7 @@ the boxes of devices are on the canvas is layout and no difference; where an ann
 along with what it is pinned to.
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -37,9 +38,11 @@ alternatives = Late("designer.analysis.alternatives")
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
 RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
+DESIGN = "design"
+"""What records of the settings of a design are called, of which there is one."""
 
 KINDS: Mapping[str, str] = {
-    "settings": "design",
+    "settings": DESIGN,
     "groups": "group",
     "racks": "rack",
     "devices": "device",
@@ -112,12 +115,24 @@ class Comparison:
     @property
     def summary(self) -> str:
         """ "2 devices added, 1 annotation moved"; "no differences"."""
-        return summary(self.counts)
+        of_design = itertools.takewhile(lambda row: row.kind == DESIGN, self.differences)
+        return summary(self.counts, sum(row.change == CHANGED for row in of_design))
 
 
-def summary(counts: Mapping[tuple[str, str], int]) -> str:
-    """ "2 devices added, 1 annotation moved"; "no differences"."""
-    return ", ".join(f"{format_counted(n, kind)} {change}" for (kind, change), n in counts.items()) or "no differences"
+def summary(counts: Mapping[tuple[str, str], int], n_fields: int = 0) -> str:
+    """ "design renamed, 6 fields of the design changed, 2 devices added"; "no differences".
+
+    `n_fields` counts the fields of the design itself that changed, a row each.
+    """
+    parts = []
+    for (kind, change), count in counts.items():
+        if kind != DESIGN:
+            parts.append(f"{format_counted(count, kind)} {change}")
+        elif change == CHANGED and n_fields > 1:
+            parts.append(f"{format_counted(n_fields, 'field')} of the design {change}")
+        else:
+            parts.append(f"{kind} {change}")
+    return ", ".join(parts) or "no differences"
 
 
 def compare(before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None) -> Comparison:

@@ -25,8 +25,8 @@ from designer.units import format_count
 reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
 
-LIST_SHARE = 0.5
-"""Of the width; the figures have the rest."""
+LIST_SHARE = 0.62
+"""Of the width: names and what was before and after; the figures have the rest, for their short numbers."""
 LEAST_PX, FIGURES_LEAST_PX = 240, 310
 SIDES = ("before", "after")
 """Columns that share what the others of the list leave, so that both sides are in sight."""

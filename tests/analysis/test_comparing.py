@@ -173,3 +173,12 @@ def test_what_a_changed_policy_and_the_servers_of_a_job_were_is_stated(pod):
 
     ((_, _, what, was, now),) = [row[-5:] for row in rows(pod, changed(pod, limits)) if "policy" in row]
     assert (what, was, now) == ("policy", "", "spare ports 3")
+
+
+def test_changed_fields_of_the_design_are_counted_as_the_list_shows_them(pod):
+    settings_of = pod.settings
+    once = changed(pod, lambda _: Edit("", (Change(settings_of, dataclasses.replace(settings_of, site="Hall B")),)))
+    assert compare(pod, once).summary == "design changed"
+    more = dataclasses.replace(settings_of, name="Other", site="Hall B", customer="Nordwind")
+    twice = changed(pod, lambda _: Edit("", (Change(settings_of, more),)))
+    assert compare(pod, twice).summary == "design renamed, 2 fields of the design changed"

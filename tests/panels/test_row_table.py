@@ -191,3 +191,12 @@ def shown_text(table, number):
     option.rect = table.visualRect(index)
     table.itemDelegate().initStyleOption(option, index)
     return option.text
+
+
+def test_a_long_cell_among_the_first_rows_counts_for_the_width_of_its_column_in_a_long_table(table):
+    rows = [Row("x", 0.1, 1) for _ in range(1000)]
+    table.show_rows(rows)
+    before = table.wanted_px(0)
+    rows[1] = Row("the drawing number of a design", 0.1, 1)  # not one of those that stand for all the others
+    table.show_rows(rows)
+    assert table.wanted_px(0) > 2 * before

@@ -98,8 +98,9 @@ def report_of_designs(before: Design, names: tuple[str, str], found: Comparison,
     """The report of two designs, whose figures are at hand."""
     rows, apart = found.differences, names if found.alternatives else None
     counts: dict[str, int] = {}
-    for (_kind, change), count in (counts_of(found, names) if apart else found.counts).items():
-        counts[change] = counts.get(change, 0) + count
+    for (kind, change), count in (counts_of(found, names) if apart else found.counts).items():
+        _, _, things = format_counted(count, kind).partition(" ")
+        counts[f"{things} {change}"] = count
     lines = tuple(filter(None, (found.alternatives, found.alignment.summary)))
     columns = change_columns(apart) if rows else ()
     drawn, after = before, found.alignment.design

@@ -229,13 +229,13 @@ class RowTable(QTreeView):
         self.heading.mark(*self.sorted_by)
 
     def wanted_px(self, number: int) -> int:
-        """What a column needs for its heading and the cells of MEASURED_ROWS rows, wherever the table is scrolled."""
+        """What a column needs for its heading, the first MEASURED_ROWS rows and as many spread over all others."""
         column, rows = self.shown.columns[number], self.shown.rows
         least: int = self.heading.sectionSizeFromContents(number).width()
         if not rows:
             return least
         step = -(-len(rows) // MEASURED_ROWS)
-        measured = range(0, len(rows), step)
+        measured = sorted({*range(min(len(rows), MEASURED_ROWS)), *range(0, len(rows), step)})
         advance = self.fontMetrics().horizontalAdvance
         widths = {at: advance(column.shown(column.of(rows[at]))) for at in measured}
         widest = max(measured, key=widths.__getitem__)
