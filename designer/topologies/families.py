@@ -127,9 +127,9 @@ BUILT_IN: tuple[Family, ...] = (
     Family(
         "dragonfly",
         "Dragonfly",
-        "Groups of a routers, all connected to each other, with p hosts and h global links per router; up to a*h + "
-        "1 groups, with the same number of global links between every two of them. Balanced if a = 2p = 2h. Groups "
-        "of other kinds may have another size.",
+        "Groups of routers, a in each and all connected to each other, with p hosts and h global links per router; up "
+        "to a*h + 1 groups, with the same number of global links between every two of them. Balanced if a = 2p = 2h. "
+        "Groups of other kinds may have another size.",
         dragonfly.DragonflyParameters,
         dragonfly.build,
         dragonfly.counts,

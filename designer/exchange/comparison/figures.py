@@ -164,8 +164,8 @@ def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRo
     parts = dict.fromkeys(one.part for one in slow if one.slowdown is not None and one.slowdown >= LEAST_SLOWDOWN)
     part = f" ({', '.join(parts)})" if parts else ""
     meaning = (
-        "how many times as long it takes while the one switch, or cable or optic between switches, is out that slows "
-        f"it down most{part}; of GPUs not cut off; 1.00× is the time of the same design without a failure"
+        f"the time with the worst single failure of a switch, or of a cable or optic between switches{part}, divided "
+        "by the time without a failure; GPUs that are cut off do not count; 1.00× is no slowdown"
     )
     note = "; ".join((meaning, *unknown))
     times = [None if one.slowdown is None else max(1.0, one.slowdown) for one in slow]

@@ -61,4 +61,4 @@ class HeatChoice(QWidget):
         self.note.setText(shown + (below if view.shows_jobs and current is not None else ""))
         self.note.setVisible(other)
         self.back.setVisible(other)
-        self.back.setText("Show the current run" if current is not None else "Leave it")
+        self.back.setText("Show the current run" if current is not None else "Hide these colors")

@@ -288,8 +288,8 @@ def test_alternatives_lead_with_figures_under_their_names_and_fold_what_differs(
     cut_off, slower = rows["GPUs that one failure cuts off"], rows["Slowdown by one failure, all-reduce, ring"]
     assert (cut_off.before, cut_off.after, cut_off.change_text) == (0, 32, "+32") and "switch leaf-" in cut_off.note
     assert slower.before > 1 == slower.after and slower.measure.text(slower.before).endswith("× the time")
-    assert "switch leaf-" in slower.note and "of GPUs not cut off" in slower.note
-    assert slower.note.startswith("how many times as long it takes while the one switch") and "1.00×" in slower.note
+    assert "switch leaf-" in slower.note and "GPUs that are cut off do not count" in slower.note
+    assert slower.note.startswith("the time with the worst single failure of a switch") and "1.00×" in slower.note
 
 
 def test_versions_of_one_design_are_no_alternatives(pod, later, alternative):
