@@ -15,6 +15,7 @@ from designer.canvas.formats import formats
 from designer.cli.main import DONE, run
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.drawing_options import DrawingOptions
+from designer.exchange.exporters import EXPORTERS
 from designer.exchange.options import keyed
 from designer.model import operations
 from designer.model.edit import Change, Edit
@@ -22,6 +23,7 @@ from designer.storage import document
 from designer.windows.export import dialog as export_dialog
 from designer.windows.export import page_images
 from designer.windows.export.as_shown import as_shown
+from designer.windows.export.options_pane import OptionsPane
 from designer.windows.export.printing import lay_out, place_on
 from designer.windows.export.remembered import MOST_FILES, remember, remembered
 from designer.windows.files.exporting import WRITING
@@ -404,3 +406,14 @@ def test_the_sheet_of_changes_is_offered_once_an_earlier_issue_is_named(show, fa
     assert not box.isEnabled() and dialog.options.form.parameters().sheets == ()
     dialog.options.form.show_value("since", "1")
     assert not box.isChecked(), "as it was left"
+
+
+@pytest.mark.parametrize("name", ["drawio", "graphml"])
+def test_no_tick_of_the_options_is_cut(qtbot, catalog, name):
+    pane = OptionsPane(EXPORTERS.named(name), catalog)
+    qtbot.addWidget(pane)
+    pane.resize(pane.width(), 900)
+    pane.show()
+    qtbot.waitExposed(pane)
+    boxes = [one for one in pane.findChildren(QCheckBox) if one.text()]
+    assert all(one.width() >= one.sizeHint().width() for one in boxes)

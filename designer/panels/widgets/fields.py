@@ -216,6 +216,22 @@ def form() -> QFormLayout:
     return layout
 
 
+def uncut_width(layout: QFormLayout, width: int) -> int:
+    """How wide a form of about that width has to be so that no field next to its label is cut.
+
+    Qt sees whether a row wraps by its own label, but puts the field behind the widest one.
+    """
+    rows, roles = list[tuple[int, int]](), QFormLayout.ItemRole
+    for number in range(layout.rowCount()):
+        name, field = (layout.itemAt(number, role) for role in (roles.LabelRole, roles.FieldRole))
+        if name is not None and field is not None and layout.isRowVisible(number):
+            rows.append((name.sizeHint().width(), field.minimumSize().width()))
+    gap = layout.horizontalSpacing()
+    beside = [(name, least) for name, least in rows if name + gap + least <= width]
+    widest = max((name for name, _ in beside), default=0)
+    return max((widest + gap + least for _, least in beside), default=width)
+
+
 def add_row(layout: QFormLayout, name: str, field: QWidget, at: int | None = None) -> None:
     """A form row whose name is written in the quiet color, at that place or as the last."""
     written = label(name, "muted")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from designer.catalog.catalog import Catalog
 from designer.errors import DesignerError, ParameterError
@@ -13,7 +13,7 @@ from designer.exchange.plan_gaps import PlanGaps
 from designer.exchange.previews import DRAWN
 from designer.fields.field import fields_of
 from designer.panels.widgets.field_form import ParameterForm
-from designer.panels.widgets.fields import Combo, add_row, form
+from designer.panels.widgets.fields import Combo, add_row, form, uncut_width
 from designer.panels.widgets.labels import label
 from designer.windows.export.as_shown import LOOKS
 
@@ -94,8 +94,10 @@ class OptionsPane(QWidget):
         place.setWidgetResizable(True)
         place.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         place.setWidget(inside)
-        wanted = inside.minimumSizeHint().width() + place.verticalScrollBar().sizeHint().width()
-        self.setFixedWidth(max(LEAST_WIDTH, min(MOST_WIDTH, wanted)))
+        around = place.verticalScrollBar().sizeHint().width() + column.contentsMargins().right()
+        least = max(inside.minimumSizeHint().width() - column.contentsMargins().right(), LEAST_WIDTH - around)
+        wanted = max(uncut_width(one, least) for one in inside.findChildren(QFormLayout))
+        self.setFixedWidth(min(MOST_WIDTH, max(least, wanted) + around))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
