@@ -1,6 +1,7 @@
 """Two open designs side by side in one window."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 
@@ -12,6 +13,7 @@ from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 
 from designer.canvas.look_view import LookView
 from designer.drawing.camera import Camera
+from designer.drawing.heat import Heat
 from designer.exchange.comparison.against_files import compare_with
 from designer.exchange.comparison.compared import Source
 from designer.exchange.comparison.marking import marks_of_other
@@ -22,6 +24,7 @@ from designer.session.session import Session
 from designer.storage import document
 from designer.windows.commands.document_commands import open_all
 from designer.windows.files import large_files, reopening
+from designer.windows.shell.beside_pane import run_texts
 from designer.windows.shell.main_window import MainWindow
 from designer.windows.shell.side_by_side import moved_alike
 from designer.windows.shell.tab_window import TabWindow
@@ -262,6 +265,34 @@ def test_a_run_from_before_is_seen_in_a_pane_that_is_made_later(make_tabs, files
     tabs.step(1)
     trigger(tabs, "view.second_canvas")
     assert tabs.current.views.canvases.second.fabric.heat is not None
+
+
+def test_runs_of_different_traffic_are_said_to_be_so_over_both_panes(pair, qtbot):
+    first, second = pair.windows
+    outcomes = pane(pair).outcome, second.views.panes["canvas"].outcome
+    for window, traffic in ((second, "all-to-all"), (first, "all-reduce")):
+        simulation = window.session.workbench.simulation
+        simulation.scenario = replace(simulation.scenario, collective=traffic, algorithm=None)
+        window.actions_table.trigger("simulate.run")
+        qtbot.waitUntil(lambda simulation=simulation: simulation.state == "current", timeout=30_000)
+    qtbot.waitUntil(lambda: all("Different traffic: all-" in one.whole_text for one in outcomes))
+    assert outcomes[1].isVisible()
+    first.session.workbench.simulation.scenario = second.session.workbench.simulation.scenario
+    first.actions_table.trigger("simulate.run")
+    qtbot.waitUntil(lambda: outcomes[0].whole_text.endswith(first.session.workbench.heat_view.heat.label))
+    assert not any("Different" in one.whole_text for one in outcomes)
+    trigger(pair, "view.beside")
+    assert outcomes[1].isHidden()
+
+
+def test_the_longest_text_that_fits_is_over_a_pane():
+    heat = Heat(1, {}, "all-to-all", outcome=("57 ms, 138 GB/s; failed: spine-01", "57 ms, 138 GB/s; 1 failed"))
+    assert run_texts(heat, None) == tuple(f"{one} · all-to-all" for one in (*heat.outcome, "57 ms"))
+    assert run_texts(heat, Heat(1, {}, "all-to-all")) == run_texts(heat, None)
+    assert run_texts(heat, Heat(1, {}, "ring"))[-2:] == tuple(
+        f"Different traffic: all-to-all{end}" for end in (" · 57 ms", "")
+    )
+    assert run_texts(None, heat) == ("",)
 
 
 def test_closing_a_tab_closes_its_pane_and_a_third_tab_has_none(pair, files, qtbot):

@@ -95,11 +95,11 @@ def mark_refused(field: QLineEdit, refused: bool) -> None:
 
 
 class ElidedLabel(Label):
-    """A one-line label that gives up its tail when there is no room; the tooltip has the whole."""
+    """A one-line label that says less or gives up its tail when there is no room; the tooltip has the whole."""
 
     def __init__(self, text: str = "", kind: str = "") -> None:
         super().__init__()
-        self._whole = ""
+        self._whole, self._shorter = "", tuple[str, ...]()
         if kind:
             self.setProperty("kind", kind)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -111,9 +111,9 @@ class ElidedLabel(Label):
         """The text before it was shortened."""
         return self._whole
 
-    def set_text(self, text: str) -> None:
-        """Show a text on one line, shortened to the width."""
-        self._whole = visible_line(text)
+    def set_text(self, text: str, *shorter: str) -> None:
+        """Show a text on one line: the first of some ever shorter ones that fits, or the last, cut to the width."""
+        self._whole, self._shorter = visible_line(text), tuple(map(visible_line, shorter))
         self._elide()
 
     def resizeEvent(self, event: object) -> None:
@@ -122,7 +122,10 @@ class ElidedLabel(Label):
         self._elide()
 
     def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self.width() - 2, 40))
+        room, metrics = max(self.width() - 2, 40), self.fontMetrics()
+        forms = self._whole, *self._shorter
+        fit = next((one for one in forms if metrics.horizontalAdvance(one) <= room), forms[-1])
+        shown = metrics.elidedText(fit, Qt.TextElideMode.ElideRight, room)
         self.setText(shown)
         self.setToolTip(plain_text(self._whole if shown != self._whole else ""))
 

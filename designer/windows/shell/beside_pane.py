@@ -18,6 +18,17 @@ ICON = QSize(14, 14)
 MOST_NAME_PX = 320
 
 
+def run_texts(heat: Heat | None, other: Heat | None) -> tuple[str, ...]:
+    """What came of a run, then of what traffic, ever shorter; the traffic first where the other design has another."""
+    if heat is None:
+        return ("",)
+    outcomes = *heat.outcome, heat.outcome[-1].partition(",")[0] if heat.outcome else ""
+    if other is not None and other.label != heat.label:
+        label = f"Different traffic: {heat.label}"
+        return *(" · ".join(filter(None, (label, one))) for one in outcomes), label
+    return tuple(" · ".join(filter(None, (one, heat.label))) for one in outcomes)
+
+
 class BesidePane(QFrame):
     """`chosen` carries the session of another design to show here; `linked` whether both move together."""
 
@@ -60,10 +71,9 @@ class BesidePane(QFrame):
         self._show_name()
         self._recolour()
 
-    def show_heat(self, heat: Heat | None) -> None:
-        """Say what came of the run that the links are colored by."""
-        said = " · ".join(filter(None, (heat.outcome[0] if heat.outcome else "", heat.label))) if heat else ""
-        self.outcome.set_text(said)
+    def show_heat(self, heat: Heat | None, other: Heat | None = None) -> None:
+        """Say what came of the run that the links are colored by, next to the other design and its run."""
+        self.outcome.set_text(*run_texts(heat, other))
 
     def designs_menu(self) -> QMenu:
         """The designs that can be shown here."""

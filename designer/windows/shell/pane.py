@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayo
 from designer.model.shown_text import plain_text
 from designer.panels.bookmarks import VIEW_TITLES
 from designer.panels.widgets.appearance import Appearance
+from designer.panels.widgets.labels import ElidedLabel
 from designer.windows.shell.crumbs import Crumbs
 from designer.windows.shell.pane_layout import SECOND
 
@@ -47,6 +48,10 @@ class Pane(QFrame):
         line.setSpacing(4)
         line.addWidget(self.choice)
         line.addWidget(self.crumbs, 1)
+        self.outcome = ElidedLabel(kind="muted")
+        """What came of a run, while another design with one is next to this."""
+        self.outcome.hide()
+        line.addWidget(self.outcome, 1)
         for button_id, _, tip in BUTTONS:
             button = QToolButton()
             button.setProperty("kind", "quiet")
@@ -76,6 +81,11 @@ class Pane(QFrame):
             self.bar.setProperty("mark", mark)
             self.style().unpolish(self.bar)
             self.style().polish(self.bar)
+
+    def show_outcome(self, *texts: str) -> None:
+        """Say what came of a run, the longest text first; nothing for none or an empty one."""
+        self.outcome.set_text(*(texts or ("",)))
+        self.outcome.setVisible(any(texts))
 
     def views_menu(self) -> QMenu:
         """The views that can be shown here."""

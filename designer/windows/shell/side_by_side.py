@@ -10,10 +10,11 @@ from designer.drawing.camera import Camera
 from designer.drawing.colour_by import Marks
 from designer.exchange.comparison.compared import Compared
 from designer.late import Late
+from designer.model.bookmark import CANVAS
 from designer.session.session import Session
 from designer.session.timers import later
 from designer.windows.desk import Desk
-from designer.windows.shell.beside_pane import BesidePane
+from designer.windows.shell.beside_pane import BesidePane, run_texts
 
 marking = Late("designer.exchange.comparison.marking")
 
@@ -88,6 +89,7 @@ class SideBySide(QObject):
         self._held.clear()
         for desk in self.desks:
             desk.views.grid.show_beside(None)
+            desk.views.panes[CANVAS].show_outcome()
             desk.session.workbench.heat_view.share_scale(0.0)
             desk.session.drawn = desk.views.canvas.fabric.composition
             if self._alike is not None:
@@ -191,7 +193,9 @@ class SideBySide(QObject):
             view.share_scale(most)
         for desk in self.desks:
             pane, canvas = self.panes[desk.session], desk.views.canvas
-            pane.show_heat(self._other(desk).session.workbench.heat_view.heat)
+            own, other = (one.session.workbench.heat_view.heat for one in (desk, self._other(desk)))
+            pane.show_heat(other, own)
+            desk.views.panes[CANVAS].show_outcome(*run_texts(own, other))
             is_here = canvas.fabric.legend_shown and canvas.isVisibleTo(desk.views.grid)
             pane.view.fabric.show_differences(self._differences(desk))
             pane.view.fabric.show_heat_legend(not (is_same and is_here))
