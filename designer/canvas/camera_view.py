@@ -155,8 +155,12 @@ class CameraView(EnlargedView):
         if self.shows_all and self.isVisible():
             self.zoom_to_fit()
 
-    def zoom_to_fit(self) -> None:
-        """Show everything."""
+    def zoom_to_fit(self, *, when_seen: bool = False) -> None:
+        """Show everything, now or `when_seen`: as soon as the view is painted, in the size that it has by then."""
+        if when_seen:
+            self._unfitted = True
+            self.update()
+            return
         bounds, (across, down) = self.subject.bounds(), self.extent
         if bounds is None:
             self.move_camera(Camera(1.0, -across / 2, -down / 2))
@@ -173,11 +177,6 @@ class CameraView(EnlargedView):
     def stay(self) -> None:
         """Show this part from now on, also where it is everything: the view fits nothing by itself any more."""
         self._whole, self._unfitted = None, False
-
-    def fit_when_seen(self) -> None:
-        """Show everything as soon as the view is painted, and keep it fitted from then on."""
-        self._unfitted = True
-        self.update()
 
     @property
     def shows_all(self) -> bool:

@@ -1,7 +1,7 @@
 """Compares the open design with a file in a worker, and again after each edit: another design, or what was built."""
 
+import math
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -143,12 +143,12 @@ class ComparisonJob(QObject):
         self._compared.ask(prepare, delay_ms)
 
     def _saved_at(self) -> float | None:
-        """When the file of the design was written; None without one. With its own file it is compared as it is now."""
+        """When the file of the design was written; None without one. Unsaved changes come after its own file."""
         own, other = self._document.path, self.path
         if own is None or other is None or not own.exists():
             return None
         is_itself = os.path.realpath(own) == os.path.realpath(other)
-        return time.time() if is_itself and self._document.dirty else own.stat().st_mtime
+        return math.inf if is_itself and self._document.dirty else own.stat().st_mtime
 
     def cancel(self) -> None:
         """Give up the comparison that is under way; without an earlier one, there is none."""

@@ -132,7 +132,7 @@ class Presentation(QObject):
         bounds = view.subject.bounds()
         if view.isVisible() and not view.shows_all and bounds and view.camera.shows(bounds, *view.extent):
             self._moved[view] = view.camera
-            view.fit_when_seen()
+            view.zoom_to_fit(when_seen=True)
 
     def _letters(self) -> QFont:
         """The letters of the program, larger on a larger screen: drawings grow with them."""

@@ -93,7 +93,7 @@ class SideBySide(QObject):
             desk.session.workbench.heat_view.share_scale(0.0)
             desk.session.drawn = desk.views.canvas.fabric.composition
             if self._alike is not None:
-                desk.views.canvas.fit_when_seen()
+                desk.views.canvas.zoom_to_fit(when_seen=True)
             self.panes[desk.session].deleteLater()
         self.deleteLater()
 
