@@ -26,7 +26,9 @@ reports = Late("designer.exchange.comparison.report")
 against_files = Late("designer.exchange.comparison.against_files")
 
 LIST_SHARE = 0.62
-"""Of the width: names and what was before and after; the figures have the rest, for their short numbers."""
+"""Of the width, where the figures have room enough in the rest: else they have half."""
+FIGURES_PX = 400
+"""What figures need with both sides and the change."""
 LEAST_PX, FIGURES_LEAST_PX = 240, 310
 SIDES = ("before", "after")
 """Columns that share what the others of the list leave, so that both sides are in sight."""
@@ -199,7 +201,8 @@ class ComparisonPanel(QWidget):
         self.stop.setVisible(job.running)
         if found is not None and self._sides.isHidden():
             width = self._shown.width()
-            self._sides.setSizes([round(width * LIST_SHARE), round(width * (1 - LIST_SHARE))])
+            figures = max(round(width * (1 - LIST_SHARE)), min(width // 2, enlarged(FIGURES_PX)))
+            self._sides.setSizes([width - figures, figures])
         self._sides.setVisible(found is not None)
         self._put_in_order(found)
         self._room.setVisible(found is None)
