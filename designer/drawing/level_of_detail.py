@@ -62,7 +62,7 @@ ROUND_FROM_PX = 12.0
 MANY_BUNDLES = 5000
 """With more than this to draw, far-away links are drawn by region."""
 REGION_PX = 22.0
-NEAR_SCALES = 0.2, 0.26, 0.5, 1.0
+NEAR_SCALES = 0.2, 0.26, 0.5, 1.0, 1.6
 """At each of them links are drawn another way, where there are very many: those at which devices are boxes."""
 COMBS_FROM_DEVICES = 24
 """A smaller fabric is drawn link by link at any scale: there is nothing to tidy."""

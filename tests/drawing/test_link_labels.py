@@ -14,6 +14,7 @@ from designer.drawing.overlay import Overlay
 from designer.drawing.parts.links import counts
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.projection import _has_label
 from designer.drawing.theme import LIGHT
 from designer.errors import EditError, ParameterError
 from designer.exchange.diagram_svg import svg_of
@@ -181,7 +182,7 @@ def test_labels_of_very_many_links_are_read_again(design, monkeypatch, most):
     monkeypatch.setattr("designer.drawing.projected_rows.READ_ALL_AFRESH", most)
     composition = Composition(design)
     composition.draw_up()
-    assert composition.base._labelled == frozenset(), "drawn up by a worker"
+    assert composition.base._with[_has_label] == frozenset(), "drawn up by a worker"
     edit = Edit("Label", (Change(design.links["l3"], replace(design.links["l3"], label="trunk B")),))
     design.apply(edit)
     composition.follow(edit)

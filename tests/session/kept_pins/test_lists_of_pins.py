@@ -97,6 +97,7 @@ def test_runs_whose_flows_are_read_from_a_file_are_pinned_until_the_end_and_say_
 ):
     pins, run = session.workbench.pins, pinned(session, qtbot, collective="all-reduce")
     assert pins.is_kept(run) and not messages
+    settle(session, qtbot)
     file_run = replace(run, scenario=replace(run.scenario, collective=None, traffic=f"pairs:{tmp_path / 'flows.csv'}"))
     kept_pins.keep(session.path, [file_run], None)
     assert numbers(session.path) == [] and not pins.is_kept(file_run)
