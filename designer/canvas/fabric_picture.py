@@ -395,12 +395,12 @@ class FabricPicture(Subject):
 
     def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
         """What lies over the drawing; `soon` with the room of the legend of a run, where the view is high enough."""
-        placed, bounds = self.session.workbench.placed_jobs, self.bounds()
+        placed = self.session.workbench.placed_jobs
         self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
         if soon:  # all is fitted anew, beside the open legends
             self._is_fitted = True
             self._legends.make_room()
-        if soon and bounds is not None:
+        if soon and (bounds := self.bounds()) is not None:
             self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, sight, self._fonts)
         return self._legends.taken(sight, self._fonts, soon=soon)
 

@@ -18,6 +18,8 @@ MOST_LINKS = 2048
 """Of a line, that are read one by one; of more it says their count, and their rate where their devices tell it."""
 MOST_RATED = 250_000
 """Of a line; with more, as of a whole fabric that is one box, its count stands alone."""
+MOST_DEVICES = 20_000
+"""Of a design whose devices are asked for the rate of such a line: each edit of devices asks them all again."""
 LONGEST_LABEL = 40
 """Letters of a label that are written."""
 BETWEEN = " · "
@@ -190,5 +192,6 @@ class LinkLabels:
         are_read = len(rows) <= MOST_LINKS and chosen != [COUNT]
         some: Iterable[int] = rows.tolist() if are_read else ()
         links = [design.links[ids[row]] for row in some]
-        rate = self._rates.text(rows, MOST_RATED, MOST_LINKS) if COUNT in chosen and len(rows) > 1 else ""
+        most = MOST_RATED if len(self._projection.whole().device_ids) <= MOST_DEVICES else MOST_LINKS
+        rate = self._rates.text(rows, most, MOST_LINKS) if COUNT in chosen and len(rows) > 1 else ""
         return texts_of(design, links, len(rows), rate, chosen)

@@ -151,6 +151,15 @@ def test_a_line_of_very_many_links_says_their_rate_and_an_edit_of_one_asks_two_d
     assert sorted(asked) == sorted((link.a.device_id, link.b.device_id))
 
 
+def test_very_many_devices_are_not_asked_for_the_rate_of_such_a_line(generated, monkeypatch):
+    design = generated("dragonfly", p=16, a=32, h=1, groups=3)
+    monkeypatch.setattr("designer.drawing.link_rates.MOST_DEVICES", len(design.devices) - 1)
+    monkeypatch.setattr(DeviceRates, "_rate", lambda *_of: pytest.fail("each edit of a device would ask all again"))
+    drawing = Composition(design)
+    rows = np.arange(len(drawing.projection.link_ids))
+    assert drawing.link_labels.texts(rows) == (f"×{len(rows):,}",)
+
+
 def test_a_device_whose_links_change_is_asked_again(tree):
     design, rows = tree.design, np.arange(4)
     assert LinkRates(tree.projection).text(rows) == "400G"
