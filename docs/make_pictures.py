@@ -422,6 +422,7 @@ def training(window: MainWindow) -> QImage:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("simulate.training")
     dialog = window.dialogs["training"]
+    dialog.resize(1280, 860)
     for name, text in (("gpu_tflops", "989"), ("pipeline", "8"), ("tokens", "300B")):
         dialog.form.set_text(name, text)
     wait(lambda: dialog.step is not None, 400)
@@ -432,6 +433,7 @@ def inference(window: MainWindow) -> QImage:
     open_example(window, "superpod-h100-4su")
     window.actions_table.trigger("simulate.inference")
     dialog = window.dialogs["inference"]
+    dialog.resize(1280, 860)
     dialog.form.choose_setup("deepseek-2025")
     for name, text in (("gpu_tflops", "1979"), ("memory_gbytes_per_s", "3350")):
         dialog.form.set_text(name, text)

@@ -255,7 +255,7 @@ class Training:
         section=ASSUMED,
         kind=kinds.AMOUNT,
         within=Range(0, 1e21, is_above=True),
-        empty="not said",
+        empty="not set",
     )
     algorithm: str | None = setting(
         None,

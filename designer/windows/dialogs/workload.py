@@ -35,8 +35,8 @@ from designer.windows.dialogs.time_bar import TimeBar
 LATER_MS = 250
 MOST_ROWS = 6
 FORM_PX = 356
-FIGURES_APART_PX = 20
 """Wide enough for most fonts; where it is not, as wide as the fields need."""
+FIGURES_APART_PX = 20
 WORDS, WORD_PX, MOST_OF_WIDTH = ("name", "symbols"), 120, 0.25
 
 
