@@ -8,9 +8,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
-from designer.fields import kinds
-from designer.fields.field import setting
-from designer.fields.ranges import Range
 from designer.model import fragments
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
@@ -33,39 +30,6 @@ class Row:
     name: str
     y_m: float
     rack_ids: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RackFields:
-    """What can be set of many racks."""
-
-    power_kw: float | None = setting(
-        None,
-        title="Power budget, kW",
-        noun="the power budget",
-        help="What may be drawn in each rack.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
-    feeds_kw: tuple[float, ...] = setting(
-        (),
-        title="Power feeds, kW",
-        noun="a power feed",
-        help="What each power feed of the rack supplies, as 17.3, 17.3.",
-        kind=kinds.AMOUNTS,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
-    max_weight_kg: float | None = setting(
-        None,
-        title="Weight limit, kg",
-        noun="what the rack carries",
-        help="What the devices in each rack may weigh together.",
-        kind=kinds.AMOUNT,
-        within=Range(0, 1e6, is_above=True),
-        empty="not set",
-    )
 
 
 def place_of(rack: Rack) -> Point | None:

@@ -8,11 +8,9 @@ from typing import Any
 
 from designer.errors import DesignerError, EditError, ParameterError
 from designer.fields import kinds
-from designer.fields.field import Field, fields_of, setting
-from designer.fields.ranges import Range
+from designer.fields.field import Field, fields_of
 from designer.late import Late
 from designer.model import operations
-from designer.model.annotation import LINE_WIDTH_HELP, line_colour, line_style, line_width
 from designer.model.annotation_styles import (
     LINE_LOOK,
     NEW,
@@ -36,10 +34,10 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.networks import NETWORKS, TITLES, network_of_switch, sharing_choices
 from designer.model.records import ordered
-from designer.model.settings import CABLE_LONGEST_M
 from designer.model.several import labelled
 from designer.model.tagging import Common, Tagged, common
 from designer.placement import floor
+from designer.placement.many_records import RECORDS, LinkFields
 from designer.placement.rack_stacks import racked
 from designer.units import all_of, format_counted
 
@@ -50,73 +48,6 @@ Choices = list[tuple[str, str]]
 
 NAMED_MOST = 3
 """Things that a refusal names; the others are counted."""
-NUMBER_MOST = Range(1, 1_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceFields:
-    """What can be set of many devices."""
-
-    type: str = setting("", title="Type", help="The hardware type of each.", kind=kinds.CHOICE)
-    role: str = setting("", title="Role", help="The role of each.", kind=kinds.CHOICE)
-    network: str = setting("", title="Network", help="The network of each switch.", kind=kinds.CHOICE)
-    carries: str = setting(
-        "", title="Also carries", help="The networks that share each switch with its own.", kind=kinds.CHOICE
-    )
-    port_mode: str = setting("", title="Port mode", help="How the ports of each are split.", kind=kinds.CHOICE)
-    rack: str = setting("", title="Rack", help="The rack that each stands in.", kind=kinds.CHOICE)
-    unit: int | None = setting(
-        None,
-        title="Scalable unit",
-        help="The scalable unit or pod.",
-        kind=kinds.COUNT,
-        within=NUMBER_MOST,
-        empty="none",
-    )
-    rail: int | None = setting(None, title="Rail", help="The rail.", kind=kinds.COUNT, within=NUMBER_MOST, empty="none")
-    plane: int | None = setting(
-        None, title="Plane", help="The plane.", kind=kinds.COUNT, within=NUMBER_MOST, empty="none"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class LinkFields:
-    """What can be set of many links."""
-
-    medium: str = setting("", title="Cable", help="The cable or optic of each.", kind=kinds.CHOICE)
-    length_m: float | None = setting(
-        None,
-        title="Length, m",
-        noun="the length",
-        help="The length of each cable.",
-        kind=kinds.LENGTH,
-        within=Range(0, CABLE_LONGEST_M),
-        empty="not set",
-    )
-    label: str = setting(
-        "",
-        title="Label",
-        help="What is printed on the cable; labels of several links are counted on.",
-        kind=kinds.TEXT,
-        empty="none",
-    )
-    colour: str = setting("", title="Cable color", help="The color of each cable.", kind=kinds.TEXT, empty="none")
-    notes: str = setting("", title="Notes", help="Notes for the cable plan.", kind=kinds.TEXT, empty="none")
-    style: str = setting("", title="Style", help="Links and annotations with it look alike.", kind=kinds.CHOICE)
-    line_colour: str = line_colour()
-    line_width: float = line_width(LINE_WIDTH_HELP)
-    line_style: str = line_style()
-
-
-@dataclass(frozen=True, slots=True)
-class ModuleFields:
-    """What can be set of many NICs and line cards."""
-
-    port_mode: str = setting("", title="Port mode", help="The mode of each.", kind=kinds.CHOICE)
-
-
-RECORDS: Mapping[type, type] = {Device: DeviceFields, Link: LinkFields, Rack: floor.RackFields, Module: ModuleFields}
-"""The fields of each kind of thing."""
 SLOW = frozenset({(Device, "type"), (Device, "port_mode"), (Device, "rack"), (Module, "port_mode")})
 """Fields whose edits move links: each of many takes a while."""
 

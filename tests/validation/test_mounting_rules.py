@@ -10,8 +10,8 @@ from designer.model.entities import Placement, Rack
 from designer.model.equipping import cold_side, mount
 from designer.model.hardware.racks import RackType
 from designer.placement import floor
-from designer.placement.floor import RackFields
 from designer.placement.many import set_common
+from designer.placement.many_records import RackFields
 from designer.placement.mounting import move_mounted
 from designer.topologies.racking import is_chip
 from designer.validation.engine import validate

@@ -20,9 +20,9 @@ from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
 from designer.placement import floor
-from designer.placement.floor import RackFields
 from designer.placement.layouts.tidy import LAYOUT_WORDS, tidy
 from designer.placement.many import set_common
+from designer.placement.many_records import RackFields
 from designer.placement.rack_contents import rack_power
 from designer.session.session import Session
 from designer.units import format_counted, format_power
