@@ -1,5 +1,6 @@
 """Bundles: the parallel links between two devices, drawn once with a count and the heat of their worst link."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,3 +74,13 @@ def buckets_of(utilization: Floats) -> NDArray[np.int8]:
     scaled[utilization >= SATURATED] = BUCKETS - 1
     scaled[utilization < 0] = -1
     return scaled
+
+
+def runs_of(buckets: NDArray[np.int8], servers: Flags) -> Iterator[tuple[int, Ints]]:
+    """Rows of lines by class of color: cool before hot, and of one class those of servers first."""
+    order = np.argsort(buckets * np.int16(2) + ~servers, kind="stable")
+    sorted_buckets = buckets[order]
+    cuts = np.flatnonzero(np.diff(sorted_buckets)) + 1
+    for part in np.split(order, cuts):
+        if len(part):
+            yield int(buckets[part[0]]), part

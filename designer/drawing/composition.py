@@ -16,6 +16,7 @@ from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
 from designer.drawing.gates import gathered_by_group
+from designer.drawing.gathering import Gatherer
 from designer.drawing.geometry import Container, Rect, around
 from designer.drawing.heat import Heat
 from designer.drawing.hot_spots import HotLinks
@@ -24,27 +25,16 @@ from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, combed_of, lines_at, lines_of_bundles, with_gathered
 from designer.drawing.link_ends import ends_text
+from designer.drawing.notes import title_rows
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
-from designer.drawing.title_rows import title_rows
-from designer.drawing.trunks import (
-    CROWD,
-    Bus,
-    Buses,
-    Combs,
-    Gathered,
-    HungCombs,
-    Mesh,
-    families,
-    families_of_one,
-    hanging,
-)
+from designer.drawing.trunks import HungCombs
 from designer.late import Late
-from designer.model.colour_keys import COUNT, STRAIGHT
+from designer.model.colour_keys import COUNT
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Rack
@@ -53,8 +43,6 @@ from designer.units import format_count
 
 cut_off = Late("designer.drawing.cut_off")
 load_legend = Late("designer.drawing.load_legend")
-meshes = Late("designer.drawing.meshes")
-rings = Late("designer.drawing.rings")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -63,81 +51,6 @@ OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths", "
 """What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
 """What says that it, or something in it, is collapsed; and devices, which may join a role that is."""
-
-
-class Gatherer:
-    """The lines of a drawing that stand for several bundles each: combs of servers, and buses of full meshes.
-
-    Which devices they are of stays while these are dragged.
-    """
-
-    def __init__(self, placed: Placed, kept: dict[int, HungCombs]) -> None:
-        """`kept` are the combs of placed servers that were made before, by their least lines."""
-        self._placed, self._kept = placed, kept
-        self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
-        self._ring: tuple[Floats | None, Buses | None] = None, None
-
-    def lines(self, detail: Detail) -> list[Gathered]:
-        """Those at a detail."""
-        ring, buses = self.ring(detail), self.buses(detail)
-        found = [] if ring is None else [ring.lines]
-        if detail.links is LinkDetail.CROWDS:
-            return [*found, self._combs(CROWD).at(self._placed.centres, self._placed.projection.sizes)]
-        if buses is not None:
-            combs = self._combs() if detail.links is LinkDetail.TRUNKS else self._combs_afar
-            found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
-        return found
-
-    def ring(self, detail: Detail) -> Buses | None:
-        """The ring of groups that are all joined; None from near, but of groups that are one box each."""
-        placed, gated = self._placed, self._placed.gated
-        if gated is None or detail.links is LinkDetail.SINGLES:
-            return None
-        is_near = detail.links in (LinkDetail.BUNDLES, LinkDetail.CROWDS)
-        if is_near and not (gated.pinned is not None and gated.pinned.all()):
-            return None
-        if self._ring[0] is not placed.centres:
-            sizes = placed.projection.sizes
-            ring = rings.ring_of(gated, placed.projection, placed.bundles, placed.centres, sizes)
-            self._ring = placed.centres, ring
-        return self._ring[1]
-
-    def titles(self, detail: Detail) -> tuple[Bus, ...]:
-        """What is written on buses, and inside the ring of groups."""
-        return tuple(one for buses in (self.ring(detail), self.buses(detail)) if buses for one in buses.titles)
-
-    def buses(self, detail: Detail) -> Buses | None:
-        """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
-        least = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}.get(detail.links)
-        placed = self._placed
-        if least is None or placed.design.settings.link_lines == STRAIGHT:
-            return None
-        if self._made[0] is not placed.centres:
-            self._made = placed.centres, {}
-        made = self._made[1]
-        if least not in made:
-            made[least] = meshes.buses(placed.projection, self.meshes, placed.centres, least)
-        return made[least]
-
-    @cached_property
-    def meshes(self) -> list[Mesh]:
-        """The boxes of rows and columns that are all joined to each other."""
-        return list(meshes.meshes_of(self._placed.projection, self._placed.bundles))
-
-    def _combs(self, least_lines: int = 0) -> Combs:
-        """The combs of servers that hang on the same leaf switches: those made before, where the same servers do."""
-        projection, bundles = self._placed.projection, self._placed.bundles
-        numbers = hanging(projection, bundles)
-        kept = self._kept.get(least_lines)
-        if kept is None or kept.bundles is not bundles or not np.array_equal(kept.numbers, numbers):
-            combs = Combs(families(projection, bundles, numbers), least_lines)
-            kept = self._kept[least_lines] = HungCombs(bundles, numbers, combs)
-        return kept.combs
-
-    @cached_property
-    def _combs_afar(self) -> Combs:
-        """Those of servers on one switch each."""
-        return Combs(families_of_one(self._placed.projection, self._placed.bundles))
 
 
 class Composition(Placed):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.bundles import Floats, Ints, buckets_of
+from designer.drawing.bundles import Floats, Ints, buckets_of, runs_of
 from designer.drawing.calm import KEPT, calm, classes_left, covered
 from designer.drawing.captions import Caption
 from designer.drawing.colour_by import Codes
@@ -382,7 +382,7 @@ class Picture:
         self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float
     ) -> Iterator[Stroke]:
         """The lines by class of color; `n_lines` are those of the whole picture, drawn or not."""
-        for number, rows in _runs(classes_of(loads), servers):
+        for number, rows in runs_of(classes_of(loads), servers):
             yield Stroke(*look_of_class(number, self.theme, slim, n_lines), xy[rows])
 
 
@@ -445,13 +445,3 @@ def _normals(xy: Floats) -> Floats:
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
     normal = np.stack((-along[:, 1], along[:, 0]), axis=1) / length[:, None]
     return np.tile(normal, 2)
-
-
-def _runs(buckets: NDArray[np.int8], servers: NDArray[np.bool_]) -> Iterator[tuple[int, Ints]]:
-    """Rows of lines by class of color: cool before hot, and of one class those of servers first."""
-    order = np.argsort(buckets * np.int16(2) + ~servers, kind="stable")
-    sorted_buckets = buckets[order]
-    cuts = np.flatnonzero(np.diff(sorted_buckets)) + 1
-    for part in np.split(order, cuts):
-        if len(part):
-            yield int(buckets[part[0]]), part

@@ -8,6 +8,8 @@ from designer.model.annotating import from_back_to_front, tip_of
 from designer.model.annotation import STRAIGHT, ZONE, Annotation
 from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
+from designer.model.records import ordered
+from designer.model.shown_text import visible_line
 
 Point = tuple[float, float]
 
@@ -137,3 +139,26 @@ def _apart(start: Point, end: Point, x: float, y: float) -> float:
     length = dx * dx + dy * dy
     share = max(0.0, min(1.0, ((x - x1) * dx + (y - y1) * dy) / length)) if length else 0.0
     return float(((x - x1 - share * dx) ** 2 + (y - y1 - share * dy) ** 2) ** 0.5)
+
+
+def title_rows(design: Design) -> tuple[tuple[str, str], ...]:
+    """Names and values that a title block shows, those that are known; the design's name always.
+
+    Of a numbered drawing also sheet and scale.
+    """
+    settings, revisions = design.settings, ordered(design.revisions)
+    last = revisions[-1] if revisions else None
+    is_numbered = bool(settings.drawing_number)
+    rows = (
+        ("Design", design.name),
+        ("Drawing number", settings.drawing_number),
+        ("Project", settings.project),
+        ("Customer", settings.customer),
+        ("Site", settings.site),
+        ("Author", settings.author),
+        ("Revision", last.number if last is not None else ""),
+        ("Date", last.date if last is not None else ""),
+        ("Sheet", "1 of 1" if is_numbered else ""),
+        ("Scale", "Not to scale" if is_numbered else ""),
+    )
+    return tuple((name, visible_line(value)) for name, value in rows if value or name == "Design")

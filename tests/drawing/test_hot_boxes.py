@@ -15,8 +15,7 @@ from designer.drawing.folding.hot_inside import _counted, _first_in, hot_inside
 from designer.drawing.folding.stacks import Stack
 from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
-from designer.drawing.parts.hot_boxes import OUTLINE_PX, THIN_PX, hot_boxes
-from designer.drawing.parts.links import LARGE_SIZE, beacons
+from designer.drawing.parts.hot_boxes import LARGE_SIZE, OUTLINE_PX, THIN_PX, beacons, hot_boxes
 from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet

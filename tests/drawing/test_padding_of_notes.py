@@ -8,6 +8,7 @@ import pytest
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
+from designer.drawing.notes import title_rows
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Text
@@ -16,7 +17,6 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import PADDING
 from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
-from designer.drawing.title_rows import title_rows
 from designer.model import annotating
 from designer.model.annotating import annotate
 from designer.model.annotation import TITLE_BLOCK

@@ -10,7 +10,7 @@ from svg_reading import CATALOG, NUMBER, SVG, frame, layer, pair, rectangle, tex
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import NO_OVERLAY, Overlay
-from designer.drawing.parts.links import LARGE_PX
+from designer.drawing.parts.hot_boxes import LARGE_PX
 from designer.drawing.text import width_of
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_options import DiagramOptions

@@ -1,11 +1,11 @@
 """What a picture is of, over it: the design's name, with its last revision and date."""
 
 from designer.drawing.geometry import Rect
+from designer.drawing.notes import title_rows
 from designer.drawing.parts.frames import NOTE_GAP
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.title_rows import title_rows
 from designer.model.design import Design
 from designer.model.shown_text import visible_line
 

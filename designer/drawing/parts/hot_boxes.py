@@ -1,4 +1,4 @@
-"""Boxes with hot links inside: outlined in the color of the hottest, with a plate that names it."""
+"""Hot links that no line shows: boxes with some inside are outlined and name the hottest, short ones have a beacon."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,20 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.counts import Taken
-from designer.drawing.display_list import CONGESTED_CLASS, Picture, class_of, colour_of_class
+from designer.drawing.display_list import (
+    BEACON_PX,
+    BEACON_WIDTH,
+    CONGESTED_CLASS,
+    Beacon,
+    Picture,
+    class_of,
+    colour_of_class,
+)
 from designer.drawing.folding.hot_inside import HotInside
 from designer.drawing.heat import CONGESTED, percent
 from designer.drawing.hot_spots import LIKE, demand_text
 from designer.drawing.parts.links import diamond
-from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
+from designer.drawing.parts.primitives import Group, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.row_captions import HOT_BOXES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -26,6 +34,9 @@ MARK_ROOM_PX = 16.0
 MARK_ZOOM = 1.5
 MOST_PLATES = 6
 GAP_PX = 5.0
+MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
+MOST_LARGE, LARGE_PX, LARGE_SIZE = 3, 22.0, 12
+"""So few beacons in a picture are larger, with larger letters."""
 
 
 def hot_boxes(picture: Picture, sheet: Sheet) -> Iterator[Part]:
@@ -126,3 +137,36 @@ def _plate(at: tuple[float, float, float, float], text: str, colour: str, is_con
         mark = diamond(sheet.theme)
         parts.append(Group((mark,), at=(MARK_ROOM_PX / 2 * zoom + 2 * zoom, height / 2), zoom=MARK_ZOOM * zoom))
     return Group(parts, at=(x, y))
+
+
+def beacons(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """Diamonds round hot links that are too short to be seen; of the hottest, how hot they are."""
+    found, zoom, theme = picture.beacons(sheet.scale / sheet.zoom), sheet.zoom, picture.theme
+    few = len(found) <= MOST_LARGE  # all there is to find in a picture of thousands of links
+    size, reach = (LARGE_SIZE, LARGE_PX / 2) if few else (BEACON_SIZE, BEACON_PX / 2)
+    colour = colour_of_class(CONGESTED_CLASS, theme)
+    pen = Pen(colour, BEACON_WIDTH, square=True)
+    around = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
+    taken: list[tuple[float, float]] = []
+    for beacon in found:
+        at = sheet.camera.to_view(beacon.x, beacon.y)
+        yield Group((Path(around, None, pen, closed=True),), at=at, zoom=zoom)
+        if not sheet.smooth or len(taken) >= MOST_BEACON_TEXTS:
+            continue
+        said = _said_at(picture, beacon)
+        width, height = sheet.ruler.width(said, size, True) + 8, line_height(sheet.ruler, size) + 2
+        across, down = max(LABEL_ROOM_PX[0], width + 2 * reach) * zoom, LABEL_ROOM_PX[1] * zoom
+        if all(abs(at[0] - x) > across or abs(at[1] - y) > down for x, y in taken):
+            taken.append(at)
+            beyond = at[0] + (reach + 4 + width) * zoom > sheet.area[0] + sheet.area[2]
+            left = -(reach + 4 + width) if beyond else reach + 4
+            text = Text(left + 4, baseline(sheet.ruler, 0.0, size, True), said, size, theme.text, True)
+            plate = Rect(left, -height / 2, width, height, Ink(theme.plate), Pen(colour, 1.0), 3.0)
+            yield Group((plate, text), at=at, zoom=zoom)
+
+
+def _said_at(picture: Picture, beacon: Beacon) -> str:
+    """The ends of a single hot link, or how many are there, and what is wanted: "leaf-01 – gpu-001: demand 8.0×"."""
+    demand = demand_text(beacon.demand)
+    ends = picture.hot.ends_text(np.array([beacon.row])) if picture.hot is not None and beacon.n_hot == 1 else ""
+    return f"{ends}: {demand or 'hot'}" if ends else ", ".join(filter(None, (f"{beacon.n_hot} hot", demand)))

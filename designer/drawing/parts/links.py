@@ -1,4 +1,4 @@
-"""Links: lines, cool before hot, arrows of single directions, counts beside bundles, and marks of what is hottest."""
+"""Links: lines, cool before hot, arrows of single directions, counts on bundles, and marks of what is hottest."""
 
 import itertools
 import math
@@ -9,12 +9,9 @@ import numpy as np
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.counts import MOST_COUNTS, CountPlaces
 from designer.drawing.display_list import (
-    BEACON_PX,
-    BEACON_WIDTH,
     CONGESTED_CLASS,
     LEAST_HOT_WIDTH,
     SHORT_PX,
-    Beacon,
     Picture,
     colour_of_class,
 )
@@ -51,9 +48,6 @@ LED_PX, LED_WAYS = ((14.0, 24.0), (40.0, 64.0), (100.0, 150.0)), 16
 """How far from its mark a plate stands that has no room on its line, the nearest first, and in how many directions."""
 MOST_UNMARKED_TEXTS = 4
 """Texts of lines without a mark, where there are some with one: more would drown those out."""
-MOST_BEACON_TEXTS, BEACON_SIZE, LABEL_ROOM_PX = 8, 10, (170.0, 20.0)
-MOST_LARGE, LARGE_PX, LARGE_SIZE = 3, 22.0, 12
-"""So few beacons in a picture are larger, with larger letters."""
 MOST_WIDE = 5000
 """Hot lines of one color; more are drawn as pairs of thin ones while the picture moves."""
 MOST_ARROWS = 400
@@ -419,36 +413,3 @@ def diamond(theme: Theme) -> Path:
     corners = ((0.0, -MARK_PX), (MARK_PX, 0.0), (0.0, MARK_PX), (-MARK_PX, 0.0))
     ink = Ink(colour_of_class(CONGESTED_CLASS, theme))
     return Path(corners, ink, Pen(theme.background, 1.0), closed=True)
-
-
-def beacons(picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    """Diamonds round hot links that are too short to be seen; of the hottest, how hot they are."""
-    found, zoom, theme = picture.beacons(sheet.scale / sheet.zoom), sheet.zoom, picture.theme
-    few = len(found) <= MOST_LARGE  # all there is to find in a picture of thousands of links
-    size, reach = (LARGE_SIZE, LARGE_PX / 2) if few else (BEACON_SIZE, BEACON_PX / 2)
-    colour = colour_of_class(CONGESTED_CLASS, theme)
-    pen = Pen(colour, BEACON_WIDTH, square=True)
-    around = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
-    taken: list[tuple[float, float]] = []
-    for beacon in found:
-        at = sheet.camera.to_view(beacon.x, beacon.y)
-        yield Group((Path(around, None, pen, closed=True),), at=at, zoom=zoom)
-        if not sheet.smooth or len(taken) >= MOST_BEACON_TEXTS:
-            continue
-        said = _said(picture, beacon)
-        width, height = sheet.ruler.width(said, size, True) + 8, line_height(sheet.ruler, size) + 2
-        across, down = max(LABEL_ROOM_PX[0], width + 2 * reach) * zoom, LABEL_ROOM_PX[1] * zoom
-        if all(abs(at[0] - x) > across or abs(at[1] - y) > down for x, y in taken):
-            taken.append(at)
-            beyond = at[0] + (reach + 4 + width) * zoom > sheet.area[0] + sheet.area[2]
-            left = -(reach + 4 + width) if beyond else reach + 4
-            text = Text(left + 4, baseline(sheet.ruler, 0.0, size, True), said, size, theme.text, True)
-            plate = Rect(left, -height / 2, width, height, Ink(theme.plate), Pen(colour, 1.0), 3.0)
-            yield Group((plate, text), at=at, zoom=zoom)
-
-
-def _said(picture: Picture, beacon: Beacon) -> str:
-    """The ends of a single hot link, or how many are there, and what is wanted: "leaf-01 – gpu-001: demand 8.0×"."""
-    demand = demand_text(beacon.demand)
-    ends = picture.hot.ends_text(np.array([beacon.row])) if picture.hot is not None and beacon.n_hot == 1 else ""
-    return f"{ends}: {demand or 'hot'}" if ends else ", ".join(filter(None, (f"{beacon.n_hot} hot", demand)))

@@ -15,11 +15,11 @@ from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.annotations import annotations, zone_titles
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.frames import frames, title_corners, titles
-from designer.drawing.parts.hot_boxes import hot_boxes
+from designer.drawing.parts.hot_boxes import beacons, hot_boxes
 from designer.drawing.parts.jobs import job_legend, job_line
 from designer.drawing.parts.keys import keys, plates, size_of
 from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend, size_of_legend
-from designer.drawing.parts.links import beacons, counts, links
+from designer.drawing.parts.links import counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import tiers, titles_of

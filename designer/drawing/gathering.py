@@ -1,0 +1,101 @@
+"""What gathers many bundles in few lines: combs of servers, buses of full meshes, and the ring of groups."""
+
+from functools import cached_property
+
+import numpy as np
+
+from designer.drawing.bundles import Floats
+from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.placed import Placed
+from designer.drawing.trunks import (
+    CROWD,
+    Bus,
+    Buses,
+    Combs,
+    Gathered,
+    HungCombs,
+    Mesh,
+    families,
+    families_of_one,
+    hanging,
+)
+from designer.late import Late
+from designer.model.colour_keys import STRAIGHT
+
+meshes = Late("designer.drawing.meshes")
+rings = Late("designer.drawing.rings")
+
+
+class Gatherer:
+    """The lines of a drawing that stand for several bundles each: combs of servers, and buses of full meshes.
+
+    Which devices they are of stays while these are dragged.
+    """
+
+    def __init__(self, placed: Placed, kept: dict[int, HungCombs]) -> None:
+        """`kept` are the combs of placed servers that were made before, by their least lines."""
+        self._placed, self._kept = placed, kept
+        self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
+        self._ring: tuple[Floats | None, Buses | None] = None, None
+
+    def lines(self, detail: Detail) -> list[Gathered]:
+        """Those at a detail."""
+        ring, buses = self.ring(detail), self.buses(detail)
+        found = [] if ring is None else [ring.lines]
+        if detail.links is LinkDetail.CROWDS:
+            return [*found, self._combs(CROWD).at(self._placed.centres, self._placed.projection.sizes)]
+        if buses is not None:
+            combs = self._combs() if detail.links is LinkDetail.TRUNKS else self._combs_afar
+            found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
+        return found
+
+    def ring(self, detail: Detail) -> Buses | None:
+        """The ring of groups that are all joined; None from near, but of groups that are one box each."""
+        placed, gated = self._placed, self._placed.gated
+        if gated is None or detail.links is LinkDetail.SINGLES:
+            return None
+        is_near = detail.links in (LinkDetail.BUNDLES, LinkDetail.CROWDS)
+        if is_near and not (gated.pinned is not None and gated.pinned.all()):
+            return None
+        if self._ring[0] is not placed.centres:
+            sizes = placed.projection.sizes
+            ring = rings.ring_of(gated, placed.projection, placed.bundles, placed.centres, sizes)
+            self._ring = placed.centres, ring
+        return self._ring[1]
+
+    def titles(self, detail: Detail) -> tuple[Bus, ...]:
+        """What is written on buses, and inside the ring of groups."""
+        return tuple(one for buses in (self.ring(detail), self.buses(detail)) if buses for one in buses.titles)
+
+    def buses(self, detail: Detail) -> Buses | None:
+        """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
+        least = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}.get(detail.links)
+        placed = self._placed
+        if least is None or placed.design.settings.link_lines == STRAIGHT:
+            return None
+        if self._made[0] is not placed.centres:
+            self._made = placed.centres, {}
+        made = self._made[1]
+        if least not in made:
+            made[least] = meshes.buses(placed.projection, self.meshes, placed.centres, least)
+        return made[least]
+
+    @cached_property
+    def meshes(self) -> list[Mesh]:
+        """The boxes of rows and columns that are all joined to each other."""
+        return list(meshes.meshes_of(self._placed.projection, self._placed.bundles))
+
+    def _combs(self, least_lines: int = 0) -> Combs:
+        """The combs of servers that hang on the same leaf switches: those made before, where the same servers do."""
+        projection, bundles = self._placed.projection, self._placed.bundles
+        numbers = hanging(projection, bundles)
+        kept = self._kept.get(least_lines)
+        if kept is None or kept.bundles is not bundles or not np.array_equal(kept.numbers, numbers):
+            combs = Combs(families(projection, bundles, numbers), least_lines)
+            kept = self._kept[least_lines] = HungCombs(bundles, numbers, combs)
+        return kept.combs
+
+    @cached_property
+    def _combs_afar(self) -> Combs:
+        """Those of servers on one switch each."""
+        return Combs(families_of_one(self._placed.projection, self._placed.bundles))
