@@ -7,8 +7,8 @@ import pytest
 import shiboken6
 from disposal import dispose_of_window
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtGui import QDropEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QDockWidget
 
 from designer.model import operations
 from designer.model.design import Design
@@ -553,3 +553,40 @@ def test_where_nothing_is_open_the_welcome_screen_stays(tabs, qtbot):
     qtbot.keyClick(tabs.current.views.welcome, Qt.Key.Key_Escape)
     trigger(tabs, "edit.select_all")
     assert tabs.current.views.on_welcome()
+
+
+def test_tabs_stand_below_the_menus_and_the_toolbar_of_the_design_that_is_seen(tabs, pods, qtbot):
+    open_all(tabs.current.desk, [pods("a"), pods("b")])
+    bar = tabs.bar
+    for _ in range(2):
+        window = tabs.current
+        qtbot.waitUntil(lambda window=window: bar.isVisible() and window.isAncestorOf(bar))
+        top = bar.mapTo(window, bar.rect().topLeft()).y()
+        below = window.toolbar.mapTo(window, window.toolbar.rect().bottomLeft()).y()
+        assert (
+            top > below and bar.mapTo(window, bar.rect().bottomLeft()).y() < window.views.mapTo(window, bar.pos()).y()
+        )
+        tabs.step(1)
+
+
+def test_a_tab_in_the_background_can_be_dragged_and_its_design_is_shown_at_the_drop(tabs, pods, qtbot):
+    open_all(tabs.current.desk, [pods("a"), pods("b"), pods("c")])
+    bar, last = tabs.bar, tabs.current
+    start, end = bar.tabRect(0).center(), bar.tabRect(1).center() + bar.tabRect(1).topLeft() / 4
+    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
+    for share in (0.3, 0.7, 1.0):
+        at = QPointF(start + (end - start) * share)
+        move = QMouseEvent(
+            QEvent.Type.MouseMove,
+            at,
+            QPointF(bar.mapToGlobal(at.toPoint())),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(bar, move)
+    assert last.isVisible() and last.isAncestorOf(bar)
+    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=end)
+    assert names(tabs) == ["b.fabric", "a.fabric", "c.fabric"]
+    assert [window.session.name for window in tabs.windows] == names(tabs)
+    assert tabs.current.session.name == "a.fabric" and tabs.current.isVisible() and tabs.current.isAncestorOf(bar)

@@ -1,11 +1,14 @@
-"""One window with a tab for each open design: every tab has its own session, panels and views."""
+"""One window with a tab for each open design: every tab has its own session, panels and views.
+
+The tabs stand over the views of the design that is seen, below its menus and its toolbar.
+"""
 
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
@@ -29,6 +32,43 @@ LONGEST_PX = 240
 SIZE = QSize(1440, 900)
 
 
+class DesignTabs(QTabBar):
+    """The tabs; a design is `wanted` once the mouse lets go of its tab: until then it may be dragged elsewhere."""
+
+    wanted = Signal(int)
+    close_wanted = Signal(int)
+    """By a click with the middle button."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_held = False
+        self.setObjectName("design-tabs")
+        self.setDocumentMode(True)
+        self.setExpanding(False)
+        self.setMovable(True)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setAccessibleName("Open designs")
+        self.currentChanged.connect(lambda index: None if self._is_held else self.wanted.emit(index))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of a tab: the bar goes to another window only afterwards."""
+        self._is_held = event.button() == Qt.MouseButton.LeftButton
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of the tab; a click with the middle button closes it."""
+        super().mouseReleaseEvent(event)
+        index = self.tabAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
+            self.close_wanted.emit(index)
+        elif self._is_held:
+            self._is_held = False
+            self.wanted.emit(self.currentIndex())
+
+
 class TabWindow(QWidget):
     """Makes the window of a design where one is opened. A closed one is kept, empty, for the next design."""
 
@@ -47,25 +87,15 @@ class TabWindow(QWidget):
         self._shown: MainWindow | None = None
         self._has_bar = True
         self.setObjectName("tab-window")
-        self.bar = QTabBar()
-        self.bar.setObjectName("design-tabs")
-        self.bar.setDocumentMode(True)
-        self.bar.setExpanding(False)
-        self.bar.setMovable(True)
-        self.bar.setUsesScrollButtons(True)
-        self.bar.setElideMode(Qt.TextElideMode.ElideRight)
-        self.bar.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.bar.setAccessibleName("Open designs")
-        self.bar.installEventFilter(self)
+        self.bar = DesignTabs()
         self.bar.hide()
         self._stack = QStackedWidget()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.bar)
         column.addWidget(self._stack, 1)
-        self.bar.currentChanged.connect(self._follow_bar)
+        self.bar.wanted.connect(self._follow_bar)
+        self.bar.close_wanted.connect(lambda index: self._close(self.windows[index]))
         self.bar.tabBarClicked.connect(lambda index: index >= 0 and back_to_design(self.windows[index].desk))
         self.bar.tabMoved.connect(self._move)
         self.bar.customContextMenuRequested.connect(lambda at: _pop_up(self.menu_at(at), self.bar.mapToGlobal(at)))
@@ -207,6 +237,8 @@ class TabWindow(QWidget):
         if before is not None:
             before.dialogs.put_away()
         self._stack.setCurrentWidget(window)
+        window.take_tabs(self.bar)
+        self.show_bar(self._has_bar)
         if before is not None and docks is not None and not before.views.on_welcome():
             window.take_docks(docks)
         else:
@@ -252,15 +284,6 @@ class TabWindow(QWidget):
         menu.addAction("Close").triggered.connect(self.close_tab)
         menu.addAction("Close Others").triggered.connect(self.close_others)
         return menu
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click with the middle button closes a tab."""
-        if watched is self.bar and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
-            index = self.bar.tabAt(event.position().toPoint())
-            if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
-                self._close(self.windows[index])
-                return True
-        return super().eventFilter(watched, event)
 
     # -- names ----------------------------------------------------------------------------------------------------
 
