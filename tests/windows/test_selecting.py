@@ -236,3 +236,29 @@ def test_find_offers_the_exact_name_first_and_of_like_names_devices_before_racks
     assert details == [pod.device_type(leaf.id).model, "group", "rack"]
     qtbot.keyClick(picker.line, Qt.Key.Key_Return)
     assert window.session.selection == {leaf.id}
+
+
+def details(picker):
+    return [picker.list.item(row).data(DETAIL_ROLE) for row in range(picker.list.count())]
+
+
+def test_find_goes_to_the_link_of_a_port_and_says_where_that_leads(window, pod, qtbot):
+    picker = ask(window, qtbot, "edit.find", "gpu-001/rail2")
+    assert rows(picker) == ["gpu-001 port rail2 (OSFP3P2)"] and details(picker) == ["to leaf-su1-r2 port 1/1"]
+    qtbot.keyClick(picker.line, Qt.Key.Key_Return)
+    (link_id,) = window.session.selection
+    assert window.session.design.end_name(window.session.design.links[link_id].a).startswith("gpu-001 port rail2")
+
+
+def test_find_says_by_which_tag_or_field_it_found_something(window, pod, qtbot):
+    design = window.session.design
+    leaf = next(one for one in design.devices.values() if one.name == "leaf-su1-r1")
+    noted = replace(leaf, tags=("lab", "spare"), fields=(("Asset", "AB-1234"), ("Owner", "spare parts team")))
+    window.session.push(Edit("Note", (Change(leaf, noted),)))
+    for typed, said in (
+        ("spare", "tag: spare · QM9700"),
+        ("ab-12", "Asset: AB-1234 · QM9700"),
+        ("leaf lab", "tag: lab · QM9700"),
+        ("leaf-su1-r1", "QM9700"),
+    ):
+        assert details(ask(window, qtbot, "edit.find", typed))[0] == said

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 WORD_START = 8
@@ -46,7 +47,7 @@ def score_with(pattern: str, text: str, keywords: str) -> Score | None:
     asked, name, others = " ".join(pattern.casefold().split()), text.casefold(), keywords.casefold()
     for word in asked.split():
         found = _score_word(word, name)
-        if found is None and re.search(rf"(?<!\w){re.escape(word)}", others):
+        if found is None and _begins_in(word, others):
             found = Score(LOOSE, KEYWORD)
         if found is None:
             return None
@@ -54,6 +55,18 @@ def score_with(pattern: str, text: str, keywords: str) -> Score | None:
     if asked and name.startswith(asked):
         rank = EXACT if name == asked else PREFIX
     return Score(rank, total * LENGTH_WEIGHT - len(text))
+
+
+def keywords_found(pattern: str, text: str, keywords: Sequence[str]) -> tuple[int, ...]:
+    """The places of the keywords by which `score_with` finds a text: those that begin what the text does not match."""
+    left = [word for word in pattern.casefold().split() if _score_word(word, text.casefold()) is None]
+    firsts = (next((n for n, one in enumerate(keywords) if _begins_in(word, one.casefold())), None) for word in left)
+    return tuple(dict.fromkeys(n for n in firsts if n is not None))
+
+
+def _begins_in(word: str, text: str) -> bool:
+    """Whether a word of the text begins so."""
+    return re.search(rf"(?<!\w){re.escape(word)}", text) is not None
 
 
 def _score_word(word: str, text: str) -> Score | None:

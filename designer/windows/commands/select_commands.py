@@ -8,7 +8,7 @@ from designer.analysis.selecting.expression import ExpressionError
 from designer.errors import DesignerError, sentence
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.desk import Desk
-from designer.windows.picker.pickers import named_things, numbered_cables
+from designer.windows.picker.pickers import named_things, numbered_cables, typed_ports
 from designer.windows.picker.quick_picker import Answer, Choice
 
 EDIT = "Edit"
@@ -16,7 +16,10 @@ ROWS_MOST = 40
 
 
 def find(desk: Desk) -> None:
-    """Offer devices, racks, groups and jobs by name or tag, cables by number: to go to one, or to select all hits."""
+    """Offer devices, racks, groups and jobs by name, tag or field, cables by number, and ports of a device.
+
+    To go to one, or to select all hits.
+    """
 
     def take_all(choices: list[Choice]) -> None:
         _select(desk, frozenset(one.entity_id for one in choices if one.entity_id))
@@ -24,10 +27,10 @@ def find(desk: Desk) -> None:
     things = named_things(desk)
 
     def read(text: str) -> tuple[str, list[Choice]] | None:
-        cables = numbered_cables(desk, text)
-        return (text, [*cables, *things]) if cables else None
+        parts = [*numbered_cables(desk, text), *typed_ports(desk, text)]
+        return (text, [*parts, *things]) if parts else None
 
-    placeholder = "Name or tag of a device, rack, group or job; number of a cable"
+    placeholder = "Name, tag or field; cable, as C0421; port, as leaf-03/17"
     desk.picker.ask(placeholder, things, take_all=take_all, read=read)
 
 
@@ -91,7 +94,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_devices,
         find,
         EDIT,
-        hint="Go to a device, rack, group or job by name or tag, to a cable by number; Ctrl+Enter selects all hits",
+        hint="Go to a device, rack or group by name, tag or field, a cable by number, or a port, as leaf-03/17",
     ),
     ActionRow(
         "select.expression",

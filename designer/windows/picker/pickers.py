@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 
 from designer.analysis.cable_numbers import cable_name
 from designer.catalog.headline import headline, search_text
+from designer.late import Late
 from designer.model.annotating import title_of
 from designer.model.entities import Link, Module
 from designer.model.furnishing import TITLES
@@ -24,6 +25,8 @@ from designer.windows.commands.keywords import KEYWORDS
 from designer.windows.desk import Desk
 from designer.windows.files.examples import example_files, short_folder
 from designer.windows.picker.quick_picker import MOST_ROWS, Choice
+
+ports = Late("designer.analysis.selecting.ports_typed")
 
 FOLDER_MOST = 36
 """Letters; more would leave no room for the name."""
@@ -108,20 +111,26 @@ def named_things(desk: Desk) -> list[Choice]:
             what, drawn = design.device_type(entity_id).model, "switch" if design.is_switch(entity_id) else "server"
         else:
             what, drawn = ("rack", "rack") if entity_id in design.racks else ("group", "group")
-        tags = " ".join((*entity.tags, *(value for _, value in entity.fields))) if isinstance(entity, Tagged) else ""
         return Choice(
             name,
             what,
             lambda: desk.views.go_to(frozenset((entity_id,))),
             icon(drawn, "muted"),
-            also=tags,
+            clues=_clues(entity) if isinstance(entity, Tagged) else (),
             entity_id=entity_id,
             order=_DEVICES if entity_id in design.devices else _PLACES,
         )
 
     tables = (ordered(design.devices), ordered(design.racks), ordered(design.groups))
     jobs = [
-        Choice(job.name, "job", partial(job_commands.go_to, desk, job.id), icon("play", "muted"), order=_JOBS)
+        Choice(
+            job.name,
+            "job",
+            partial(job_commands.go_to, desk, job.id),
+            icon("play", "muted"),
+            order=_JOBS,
+            clues=_clues(job),
+        )
         for job in ordered(design.jobs)
     ]
     return [
@@ -161,6 +170,18 @@ def numbered_cables(desk: Desk, text: str) -> list[Choice]:
     ]
 
 
+def typed_ports(desk: Desk, text: str) -> list[Choice]:
+    """The ports that are typed, as "leaf-03 port 17" or "leaf-03/17": picking one selects its link, else its device."""
+    design, icon = desk.session.design, desk.appearance.icon("link", "muted")
+    found = []
+    for end in ports.ports_typed(design, text, MOST_ROWS):
+        chosen = next(iter(design.links_at(end)), end.device_id)
+        run = partial(desk.views.go_to, frozenset((chosen,)))
+        named, use = ports.port_text(design, end), ports.port_use(design, end)
+        found.append(Choice(named, use, run, icon, also=text, entity_id=chosen, order=_PARTS))
+    return found
+
+
 def _annotations(desk: Desk) -> list[Choice]:
     """Annotations by their words."""
     icon, written = desk.appearance.icon("note", "muted"), ordered(desk.session.design.annotations)
@@ -180,7 +201,7 @@ def _fixtures(desk: Desk) -> list[Choice]:
             TITLES[one.kind].lower(),
             partial(desk.views.go_to, frozenset((one.id,))),
             icon,
-            also=" ".join((*one.tags, *(value for _, value in one.fields))),
+            clues=_clues(one),
             entity_id=one.id,
             order=_PARTS,
         )
@@ -193,19 +214,24 @@ def _noted_parts(desk: Desk) -> list[Choice]:
     design, icon = desk.session.design, desk.appearance.icon
 
     def going(one: Link | Module, name: str, what: str, drawn: str) -> Choice:
-        words = " ".join((*one.tags, *(value for _, value in one.fields)))
         run = partial(desk.views.go_to, frozenset((one.id,)))
-        return Choice(name, what, run, icon(drawn, "muted"), also=words, entity_id=one.id, order=_PARTS)
+        return Choice(name, what, run, icon(drawn, "muted"), clues=_clues(one), entity_id=one.id, order=_PARTS)
 
-    def called(link: Link) -> str:
-        return link.label or f"{design.end_name(link.a)} to {design.end_name(link.b)}"
+    def of_link(link: Link) -> Choice:
+        ends = f"{design.end_name(link.a)} to {design.end_name(link.b)}"
+        return going(link, link.label, ends, "link") if link.label else going(link, ends, "link", "link")
 
     links = (one for one in design.links.values() if one.label or one.tags or one.fields)
     modules = (one for one in design.modules.values() if one.tags or one.fields)
     return [
-        *(going(one, called(one), "link", "link") for one in links),
+        *map(of_link, links),
         *(going(one, f"{design.device(one.device_id).name} {one.slot}", "NIC", "nic") for one in modules),
     ]
+
+
+def _clues(one: Tagged) -> tuple[tuple[str, str], ...]:
+    """Tags and fields of a thing, to find it by."""
+    return (*(("tag", tag) for tag in one.tags), *one.fields)
 
 
 def _end_of(folder: str) -> str:

@@ -8,10 +8,11 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from designer.analysis.selecting.fuzzy import PREFIX, score_with
+from designer.analysis.selecting.fuzzy import PREFIX, keywords_found, score_with
+from designer.model.shown_text import visible_line
 from designer.panels.widgets.labels import label, set_kind
 from designer.panels.widgets.rows import DETAIL_ROLE, DetailDelegate
-from designer.units import format_count
+from designer.units import format_count, shortened
 
 WIDTH = 560
 TOP = 64
@@ -43,6 +44,19 @@ class Choice:
     """What the line becomes when it is picked, in place of running it."""
     order: int = 0
     """Which comes first of those whose names match in the same rank: that with the least."""
+    clues: tuple[tuple[str, str], ...] = ()
+    """Words to find it by, each with what it is: one that was meant is shown, as in "tag: spare"."""
+
+    @property
+    def words(self) -> str:
+        """All words to find it by but its name."""
+        return " ".join((self.also, *(text for _, text in self.clues)))
+
+    def detail_for(self, pattern: str) -> str:
+        """Its detail, after the clues by which the pattern found it."""
+        found = keywords_found(pattern, self.name or self.text, [text for _, text in self.clues])
+        clues = [f"{what}: {shortened(visible_line(text))}" for what, text in (self.clues[one] for one in found)]
+        return " · ".join((*clues, *filter(None, (self.detail,))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +208,7 @@ class QuickPicker(QFrame):
             n_hits = len(self._literal(pattern)) if self._take_all is not None else 0
             self._say(f"Enter goes to it, Ctrl+Enter selects all {format_count(n_hits)}." if n_hits > 1 else "")
         self._shown = self._hits[:MOST_ROWS]
-        self._show_rows()
+        self._show_rows(self._read(pattern)[0])
         self.list.setCurrentRow(0 if self._shown and is_ready else -1)
 
     def _matching(self, pattern: str) -> list[Choice]:
@@ -208,14 +222,14 @@ class QuickPicker(QFrame):
         scored = [
             (-min(found.rank, PREFIX), not choice.enabled, -found.rank, choice.order, -found.points, number)
             for number, choice in enumerate(choices)
-            if (found := score_with(pattern, choice.name or choice.text, choice.also)) is not None
+            if (found := score_with(pattern, choice.name or choice.text, choice.words)) is not None
         ]
         return [choices[number] for *_, number in sorted(scored)]
 
     def _literal(self, pattern: str) -> list[Choice]:
         """Of the matches those that have every word as it is typed; all of them where none has."""
         words = pattern.lower().split()
-        texts = (f"{one.name or one.text} {one.also}".lower() for one in self._hits)
+        texts = (f"{one.name or one.text} {one.words}".lower() for one in self._hits)
         found = [one for one, text in zip(self._hits, texts, strict=True) if all(word in text for word in words)]
         return found or self._hits
 
@@ -225,11 +239,11 @@ class QuickPicker(QFrame):
         self.note.setVisible(bool(note))
         set_kind(self.note, kind)
 
-    def _show_rows(self) -> None:
+    def _show_rows(self, pattern: str) -> None:
         self.list.clear()
         for choice in self._shown:
             item = QListWidgetItem(choice.icon, choice.text)
-            item.setData(DETAIL_ROLE, choice.detail)
+            item.setData(DETAIL_ROLE, choice.detail_for(pattern))
             if not choice.enabled:
                 item.setFlags(Qt.ItemFlag.ItemIsSelectable)
             self.list.addItem(item)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from designer.analysis.selecting.fuzzy import EXACT, LOOSE, PART, PREFIX, WORDS, score, score_with
+from designer.analysis.selecting.fuzzy import EXACT, LOOSE, PART, PREFIX, WORDS, keywords_found, score, score_with
 
 
 def best(pattern: str, texts: list[str]) -> str:
@@ -102,3 +102,11 @@ def test_a_word_counts_where_it_stands_best():
 
 def test_two_letters_are_rather_initials_than_the_middle_of_a_word():
     assert score("ce", "Connect Evenly") > score("ce", "Trace")
+
+
+def test_keywords_that_were_meant_are_those_that_the_name_does_not_match():
+    keywords = ("spare", "Rack row 7", "spare part")
+    assert keywords_found("leaf spare", "leaf-01", keywords) == (0,)
+    assert keywords_found("row 7", "leaf-01", keywords) == (1,)
+    assert keywords_found("leaf", "leaf-01", keywords) == ()
+    assert keywords_found("pare", "leaf-01", keywords) == ()
