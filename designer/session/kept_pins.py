@@ -24,7 +24,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Entity
 from designer.paths import user_state_dir
 from designer.session.commands import is_simulated
-from designer.session.pinned_run import PinnedRun
+from designer.session.pinned_run import PinnedRun, run_name
 from designer.simulation import scenario_text
 from designer.storage import document
 from designer.storage.saving import PRIVATE, SaveError, reason, remove_stale, replace_file
@@ -64,6 +64,7 @@ class KeptRun:
     design: str
     wall_s: float
     is_baseline: bool
+    name: str = ""
 
     @property
     def key(self) -> Key:
@@ -121,7 +122,7 @@ def keep(
 
 
 def can_be_kept(run: PinnedRun) -> bool:
-    """Whether the run can be computed again: not where its flows or tables are read from a file, which may be gone."""
+    """Whether the run can be computed again: not where its flows or tables are read from a file, which is not kept."""
     return run.design is not None and bool(scenario_text.written(run.scenario))
 
 
@@ -146,7 +147,7 @@ def _own_rows(
         assert run.design is not None
         name, failed = _written(run.design, folder, memory), tuple(sorted(run.failed))
         texts = scenario_text.written(run.scenario)
-        own.append(KeptRun(run.number, texts, failed, name, run.result.wall_s, run is baseline))
+        own.append(KeptRun(run.number, texts, failed, name, run.result.wall_s, run is baseline, run.own_name))
     return own
 
 
@@ -290,7 +291,7 @@ def _computed(
         design, replace(scenario, memory_limit_bytes=memory_limit_bytes), failed, None, None, progress
     )
     as_run = run.scenario or scenario
-    return PinnedRun(one.number, as_run, revision, len(failed), run.heat, run.result, design, failed)
+    return PinnedRun(one.number, as_run, revision, len(failed), run.heat, run.result, design, failed, one.name)
 
 
 def differ(then: Design, now: Design) -> bool:
@@ -318,7 +319,15 @@ def _read(row: dict[str, Any]) -> KeptRun:
     if not isinstance(failed, list):
         raise TypeError("no list of what has failed")
     texts = tuple((str(name), str(text)) for name, text in row["run"])
-    return KeptRun(number, texts, tuple(map(str, failed)), row["design"], wall_s, bool(row["baseline"]))
+    return KeptRun(
+        number,
+        texts,
+        tuple(map(str, failed)),
+        row["design"],
+        wall_s,
+        bool(row["baseline"]),
+        run_name(str(row.get("name", ""))),
+    )
 
 
 def _row(one: KeptRun) -> dict[str, Any]:
@@ -329,6 +338,7 @@ def _row(one: KeptRun) -> dict[str, Any]:
         "design": one.design,
         "wall_s": one.wall_s,
         "baseline": one.is_baseline,
+        **({"name": one.name} if one.name else {}),
     }
 
 

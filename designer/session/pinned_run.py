@@ -5,11 +5,19 @@ from typing import TYPE_CHECKING
 
 from designer.drawing.heat import Heat
 from designer.model.design import Design
+from designer.model.shown_text import visible_line
 from designer.simulation.scenario import Scenario
 from designer.units import format_load
 
 if TYPE_CHECKING:
     from designer.simulation.result import Result
+
+LONGEST_NAME = 120
+
+
+def run_name(text: str) -> str:
+    """The name of a run that somebody typed, on one line and not too long."""
+    return visible_line(" ".join(text.split()))[:LONGEST_NAME]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +34,8 @@ class PinnedRun:
     """The design as it was; None of the current result, which is of the design as it is."""
     failed: frozenset[str] = field(repr=False, default=frozenset())
     """Ids of what was marked as failed."""
+    own_name: str = ""
+    """What somebody called it; "" where nobody did."""
 
     @property
     def of_earlier(self) -> str:
@@ -35,8 +45,8 @@ class PinnedRun:
 
     @property
     def name(self) -> str:
-        """ "all-reduce, ring, ecmp"."""
-        return f"{self.scenario.title}, {self.scenario.routing_text}"
+        """What it is called, else what was run: "all-reduce, ring, ecmp"."""
+        return self.own_name or f"{self.scenario.title}, {self.scenario.routing_text}"
 
     @property
     def hottest(self) -> str:

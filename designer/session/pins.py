@@ -12,7 +12,7 @@ from designer.late import Late
 from designer.session.document import Document
 from designer.session.heat_view import HeatView
 from designer.session.jobs import Jobs, Outcome
-from designer.session.pinned_run import PinnedRun
+from designer.session.pinned_run import PinnedRun, run_name
 from designer.session.simulation import SimulationJob
 from designer.session.timers import later
 from designer.units import format_counted
@@ -90,7 +90,7 @@ class PinnedRuns(QObject):
         self._keep()
         if not self.is_kept(run):
             self._document.message.emit(
-                f"Run {run.number} is pinned until the design is closed: what is read from a file may be gone by then."
+                f"Run {run.number} is pinned until the design is closed: its traffic or routing file is not kept."
             )
         self.changed.emit()
         return run
@@ -106,6 +106,19 @@ class PinnedRuns(QObject):
             self.baseline, self._is_chosen = self.runs[0] if self.runs else None, False
         if self._heat_view.pinned is run:
             self._heat_view.show_pinned(None)
+        self._keep()
+        self.changed.emit()
+
+    def rename(self, run: PinnedRun, name: str) -> None:
+        """Call a run so; "" gives it the name of what was run again."""
+        named = replace(run, own_name=run_name(name))
+        if named.own_name == run.own_name or run not in self.runs:
+            return
+        self.runs = tuple(named if one is run else one for one in self.runs)
+        if self.baseline is run:
+            self.baseline = named
+        if self._heat_view.pinned is run:
+            self._heat_view.show_pinned(named)
         self._keep()
         self.changed.emit()
 

@@ -4,6 +4,7 @@ import pytest
 from pinning import restate, runs_of, settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QLineEdit
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
@@ -85,6 +86,42 @@ def test_the_selected_run_becomes_the_baseline_where_it_is_none_yet(studies, ses
     assert session.workbench.pins.baseline is second and not button.isEnabled()
 
 
+def typed_into(qtbot, table, text):
+    """Type the text into the field that is open in the table."""
+    field = next(one for one in table.viewport().findChildren(QLineEdit) if one.isVisible())
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_a_pinned_run_is_renamed_in_the_table_and_stays_the_baseline_and_the_run_shown(studies, session, run, qtbot):
+    runs, pins, view = studies.runs, session.workbench.pins, session.workbench.heat_view
+    studies.show_study(runs)
+    button = runs.bar.buttons["Rename"]
+    run(collective="all-reduce")
+    assert not button.isEnabled(), "the current run has no name of its own"
+    pins.pin()
+    click(qtbot, runs.table, 0)
+    button.click()
+    typed_into(qtbot, runs.table, " Two  spines ")
+    qtbot.waitUntil(lambda: texts(runs.table, 0)[0] == "1: Two spines")
+    assert pins.baseline is view.pinned is pins.runs[0] and view.heat.label == "Pinned run: Two spines"
+    assert runs.results().values[0][:3] == [1, "Two spines", "all-reduce, ring"]
+    qtbot.keyClick(runs.table, Qt.Key.Key_F2)
+    typed_into(qtbot, runs.table, "")
+    qtbot.waitUntil(lambda: texts(runs.table, 0)[0] == "1: all-reduce, ring, spray")
+
+
+def test_the_current_run_cannot_be_renamed(studies, session, run, qtbot):
+    runs = studies.runs
+    studies.show_study(runs)
+    run(collective="all-reduce")
+    click(qtbot, runs.table, 0)
+    qtbot.keyClick(runs.table, Qt.Key.Key_F2)
+    assert runs.table.viewport().findChild(QLineEdit) is None
+
+
 def test_another_collective_has_no_difference_to_the_baseline(studies, session, run):
     runs = studies.runs
     studies.show_study(runs)
@@ -150,7 +187,7 @@ def test_runs_are_handed_over_with_their_numbers(studies, session, run):
     session.workbench.pins.pin()
     table = studies.runs.results()
     assert len(table.rows) == 1 and len(table.values[0]) == len(table.headings)
-    assert table.values[0][:3] == [1, "all-reduce, ring", "spray"]
+    assert table.values[0][:4] == [1, "", "all-reduce, ring", "spray"]
 
 
 def test_phases_are_bars_and_the_playhead_colours_the_links(studies, session, run, qtbot):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from designer.panels.studies.study_parts import ButtonBar, copy, csv_writer
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, EmptyState
-from designer.panels.widgets.row_table import RowTable
+from designer.panels.widgets.row_table import Rename, RowTable
 from designer.session.pinned_run import PinnedRun
 from designer.session.session import Session
 from designer.tables.columns import Column, Columns, pick
@@ -40,13 +40,17 @@ class RunsStudy(QWidget):
             (
                 ("Pin", "Keep the current result for comparison", self._pins.pin),
                 ("Set as Baseline", "Compare all runs with the selected one", self._set_baseline),
+                ("Rename", "Give the selected run another name (F2, or a double click on its name)", self._rename),
                 ("Unpin", "Remove the selected run", self._unpin),
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save the table", self._save),
             ),
         )
         self.table = RowTable(
-            "Runs", self._columns("name size_bytes ranks broken time_s algbw busbw against hottest"), tip=_tip
+            "Runs",
+            self._columns("name size_bytes ranks broken time_s algbw busbw against hottest"),
+            tip=_tip,
+            rename=Rename("name", lambda run: run.name if run.number else None, self._pins.rename),
         )
         self.table.chosen.connect(self._show)
         self.table.current_changed.connect(self._refresh_buttons)
@@ -74,13 +78,13 @@ class RunsStudy(QWidget):
             return
         self._pins.restore()
         runs = self._runs()
-        chosen = self._chosen()
+        chosen: PinnedRun | None = self.table.current  # one that was renamed is another object now
         self.table.setVisible(bool(runs))
         self.empty.setVisible(not runs)
         self.table.show_rows(runs)
         self.table.shown.look_again()  # what they are compared with may be another
         for number, run in enumerate(runs):
-            if chosen is not None and run.number == chosen.number:
+            if chosen is not None and run.number == chosen.number > 0:
                 self.table.choose(number)
         self._refresh_note()
         self._refresh_buttons()
@@ -99,6 +103,7 @@ class RunsStudy(QWidget):
             (
                 Column("number", "Run", lambda run: run.number or NOW),
                 Column("name", "Run", lambda run: f"{self._mark(run)}{run.name}"),
+                Column("label", "Name", "own_name"),
                 Column("traffic", "Traffic", "scenario.title"),
                 Column("routing", "Routing", "scenario.routing"),
                 Column("size_bytes", "Size", "result.size_bytes", format_size, unit="B", right=True),
@@ -145,7 +150,8 @@ class RunsStudy(QWidget):
     def _refresh_buttons(self) -> None:
         chosen = self._chosen()
         self.bar.buttons["Pin"].setEnabled(self._pins.current is not None and not self._pins.current_is_pinned)
-        self.bar.buttons["Unpin"].setEnabled(chosen is not None)
+        for name in ("Unpin", "Rename"):
+            self.bar.buttons[name].setEnabled(chosen is not None)
         self.bar.buttons["Set as Baseline"].setEnabled(chosen is not None and chosen is not self._pins.baseline)
         for name in ("Copy", "CSV…"):
             self.bar.buttons[name].setEnabled(bool(self._runs()))
@@ -164,6 +170,11 @@ class RunsStudy(QWidget):
         if chosen is not None:
             self._pins.set_baseline(chosen)
 
+    def _rename(self) -> None:
+        if self._chosen() is not None:
+            self.table.setFocus()
+            self.table.begin_rename()
+
     def _unpin(self) -> None:
         chosen = self._chosen()
         if chosen is not None:
@@ -173,7 +184,7 @@ class RunsStudy(QWidget):
 
     def results(self) -> ResultTable:
         """The runs as a table to copy or save, with numbers in base units."""
-        names = "number traffic routing size_bytes ranks broken time_s algbw busbw longer hottest"
+        names = "number label traffic routing size_bytes ranks broken time_s algbw busbw longer hottest"
         return ResultTable(self._columns(names), self._runs())
 
     def _save(self) -> None:

@@ -1,10 +1,11 @@
 """Tables of results: rows under columns, sorted by a click on a heading, one row chosen at a time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -39,6 +40,17 @@ SORT_ROLE, ROW_ROLE = DETAIL_ROLE + 10, DETAIL_ROLE + 11
 """What rows are sorted by, and the row itself."""
 
 
+class Rename(NamedTuple):
+    """How texts of a column are changed in place: the column's key, the text to begin with, and who takes the new one.
+
+    A row whose text is None cannot be changed.
+    """
+
+    key: str
+    text: Callable[[Any], str | None]
+    take: Callable[[Any, str], object]
+
+
 class RowModel(QAbstractTableModel):
     """`rows` under `columns`. `tip` is what a tooltip says of a row, `look` what other roles have: colors, icons."""
 
@@ -47,6 +59,7 @@ class RowModel(QAbstractTableModel):
         self.columns = columns
         self.rows: Sequence[Any] = ()
         self._tip, self._look = tip, look
+        self.rename: Rename | None = None
 
     def show_rows(self, rows: Sequence[Any], columns: Columns | None = None) -> None:
         """Show other rows, under other columns where given; the same again changes nothing."""
@@ -85,6 +98,8 @@ class RowModel(QAbstractTableModel):
         row, column = self.rows[index.row()], self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.shown(column.of(row))
+        if role == Qt.ItemDataRole.EditRole and self._may_rename(index):
+            return self.rename.text(row) if self.rename is not None else None
         if role == SORT_ROLE:
             return column.order(row) if column.order is not None else column.of(row)
         if role == ROW_ROLE:
@@ -94,6 +109,23 @@ class RowModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_text(self._tip(row, column)) if self._tip is not None else None
         return self._look(row, column, role) if self._look is not None else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Which cells can be changed in place."""
+        return super().flags(index) | (Qt.ItemFlag.ItemIsEditable if self._may_rename(index) else Qt.ItemFlag(0))
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Hand over what was typed."""
+        if role != Qt.ItemDataRole.EditRole or self.rename is None or not self._may_rename(index):
+            return False
+        self.rename.take(self.rows[index.row()], str(value))
+        return True
+
+    def _may_rename(self, index: Index) -> bool:
+        rename = self.rename
+        if rename is None or not index.isValid() or self.columns[index.column()].key != rename.key:
+            return False
+        return rename.text(self.rows[index.row()]) is not None
 
 
 class Sorted(QSortFilterProxyModel):
@@ -129,12 +161,14 @@ class RowTable(QTreeView):
         tip: Tip | None = None,
         look: Look | None = None,
         proxy: Sorted | None = None,
+        rename: Rename | None = None,
     ) -> None:
         super().__init__()
         self._stretch, self._widths = stretch.split(), widths or {}
         self._sorted = (-1, 0)
         """The column that rows are sorted by, and how often its heading was clicked before."""
         self.shown = RowModel(columns, tip, look)
+        self.shown.rename = rename
         self._fitted = later(self, 0, self._fit_stretch)
         self.proxy = Sorted() if proxy is None else proxy
         self.proxy.setSourceModel(self.shown)
@@ -298,9 +332,25 @@ class RowTable(QTreeView):
         self._fit_stretch()
         self.resized.emit()
 
+    def begin_rename(self) -> None:
+        """Open the text of the current row that can be changed for typing."""
+        rename, index = self.shown.rename, self.currentIndex()
+        if rename is not None and index.isValid() and rename.text(self.row_at(index)) is not None:
+            self.edit(index.siblingAtColumn(self.column(rename.key)))
+
+    def event(self, event: QEvent) -> bool:
+        """F2 renames the current row while the table has the keyboard, not what is selected in the design."""
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F2 and self.shown.rename:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose the current row on Enter; copy it, cells separated by tabs, on the keys of Copy."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+        if event.key() == Qt.Key.Key_F2 and self.shown.rename is not None:
+            self.begin_rename()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.chosen.emit(self.current)
         elif event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
             number = self.proxy.mapToSource(self.currentIndex()).row()

@@ -27,6 +27,13 @@ def test_pinned_runs_are_there_again_with_their_numbers_loads_and_baseline(sessi
     assert [one.number for one in runs_of(again(), qtbot)] == [1, 2, 3]
 
 
+def test_the_name_of_a_run_is_kept_with_it_on_one_line(session, again, qtbot):
+    run = pinned(session, qtbot, collective="all-reduce")
+    session.workbench.pins.rename(run, "Two\nspines \x1b")
+    (kept,) = runs_of(again(), qtbot)
+    assert kept.name == kept.own_name == "Two spines \\u001b"
+
+
 @pytest.mark.parametrize(("revision", "said"), [(None, "of an earlier design"), ("B", "of revision B, changed since")])
 def test_a_run_says_of_what_it_is_where_the_design_was_changed_since(session, again, qtbot, revision, said):
     if revision is not None:

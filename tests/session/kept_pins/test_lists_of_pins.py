@@ -104,7 +104,7 @@ def test_runs_whose_flows_are_read_from_a_file_are_pinned_until_the_end_and_say_
     monkeypatch.setattr(kept_pins, "can_be_kept", lambda _run: False)
     unlink(session)
     assert pinned(session, qtbot, collective="all-reduce").number == 2
-    assert messages == ["Run 2 is pinned until the design is closed: what is read from a file may be gone by then."]
+    assert messages == ["Run 2 is pinned until the design is closed: its traffic or routing file is not kept."]
 
 
 @posix
