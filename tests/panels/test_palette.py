@@ -7,6 +7,7 @@ from designer.catalog.headline import headline
 from designer.model.several import ONE, Wanted
 from designer.panels.inspector.facts import facts, tooltip
 from designer.panels.palette import MIME_TYPE, TYPE_ROLE, PalettePanel
+from designer.panels.widgets.rows import kept_detail
 from designer.session.placing import Placing
 
 
@@ -46,6 +47,27 @@ def test_every_switch_server_nic_and_rack_of_the_catalog_is_listed_once_by_kind_
     assert titles[:2] == ["NVIDIA switches", "Arista switches"]
     assert "Broadcom NICs: drop onto a server" in titles
     assert len(titles) == len(set(titles))
+
+
+def test_the_ports_of_every_type_are_seen_however_long_its_name_is(palette, catalog):
+    metrics = palette.tree.fontMetrics()
+    for type_ in catalog.types.values():
+        figures = headline(type_)
+        shown, width = kept_detail(200, figures, metrics)
+        assert width >= metrics.horizontalAdvance(shown) and shown.replace(" ", "") == figures.replace(" ", "")
+    assert kept_detail(200, "", metrics) == ("", 0)
+    assert kept_detail(400, "48 × 1G + 4 × 10G", metrics)[0] == "48 × 1G + 4 × 10G"
+    assert kept_detail(60, "48 × 1G + 4 × 10G", metrics)[1] < metrics.horizontalAdvance("48×1G+4×10G")
+
+
+def test_a_name_gives_way_to_the_ports_of_its_type(palette, qtbot):
+    palette.search.setText("DCS-7010TX-48-F")
+    (item,) = (one for one in items(palette) if not one.isHidden())
+    palette.resize(230, 600)
+    row = palette.tree.visualItemRect(item)
+    painted = palette.tree.viewport().grab(row).toImage()
+    right = [painted.pixelColor(x, y).lightness() for x in range(row.width() - 40, row.width() - 12) for y in range(26)]
+    assert max(right) - min(right) > 50, "letters stand there"
 
 
 def test_search_keeps_what_matches_all_words_and_says_when_nothing_does(palette, qtbot):

@@ -20,6 +20,8 @@ ROW_HEIGHT = 26
 DETAIL_GAP = 12
 LEAST_DETAIL = 40
 """Pixels; less of a detail says nothing."""
+LEAST_NAME_LETTERS = 7
+"""So much is left of a name that is cut for the sake of a detail that has to be seen."""
 ROUNDING = 2
 """Pixels by which letters may be wider than their metrics say in whole pixels."""
 FIGURES = 20
@@ -34,12 +36,26 @@ def detail_width(room: int, text: str, detail: str, metrics: QFontMetrics) -> in
     return wanted if wanted <= left_over else left_over if may_cut else 0
 
 
-class DetailDelegate(QStyledItemDelegate):
-    """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text, figures wholly."""
+def kept_detail(room: int, detail: str, metrics: QFontMetrics) -> tuple[str, int]:
+    """A detail that has to be seen, and how wide it is painted: closer where that leaves too little of the text."""
+    most = max(0, room - LEAST_NAME_LETTERS * metrics.averageCharWidth() - DETAIL_GAP)
+    shown, wanted = detail, 0
+    for shown in (detail, detail.replace(" × ", "×"), detail.replace(" ", "")):
+        wanted = metrics.horizontalAdvance(shown) + 4 if shown else 0
+        if wanted <= most:
+            break
+    return shown, min(wanted, most)
 
-    def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT) -> None:
+
+class DetailDelegate(QStyledItemDelegate):
+    """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text, figures wholly.
+
+    Where it `keeps_detail` the text gives way, cut in its middle: models of a series differ at their ends.
+    """
+
+    def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT, *, keeps_detail: bool = False) -> None:
         super().__init__(parent)
-        self._height = height
+        self._height, self._keeps_detail = height, keeps_detail
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """At least as high as the list asks for, with room for one line of text."""
@@ -57,6 +73,9 @@ class DetailDelegate(QStyledItemDelegate):
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
         text = own.text
         width = detail_width(room.width(), text, detail, own.fontMetrics)
+        if self._keeps_detail:
+            detail, width = kept_detail(room.width(), detail, own.fontMetrics)
+        cut = Qt.TextElideMode.ElideMiddle if self._keeps_detail and detail else Qt.TextElideMode.ElideRight
         own.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
         painter.save()
@@ -67,7 +86,7 @@ class DetailDelegate(QStyledItemDelegate):
         painter.drawText(
             left,
             middle | Qt.AlignmentFlag.AlignLeft,
-            own.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, left.width()),
+            own.fontMetrics.elidedText(text, cut, left.width()),
         )
         if width:
             right = QRect(room.right() - width + 1, room.top(), width, room.height())
