@@ -53,7 +53,7 @@ def test_the_ports_of_every_type_are_seen_however_long_its_name_is(palette, cata
     metrics = palette.tree.fontMetrics()
     for type_ in catalog.types.values():
         figures = headline(type_)
-        shown, width = kept_detail(200, figures, metrics)
+        shown, width = kept_detail(215, figures, metrics)
         assert width >= metrics.horizontalAdvance(shown) and shown.replace(" ", "") == figures.replace(" ", "")
     assert kept_detail(200, "", metrics) == ("", 0)
     assert kept_detail(400, "48 × 1G + 4 × 10G", metrics)[0] == "48 × 1G + 4 × 10G"
