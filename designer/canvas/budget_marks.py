@@ -63,7 +63,7 @@ def _text_for(rect: QRectF, budget: Budget, metrics: QFontMetricsF) -> str:
     if rect.width() < LEAST_WIDTH_PX or rect.height() < LEAST_HEIGHT_PX:
         return ""
     of, left = f"{budget.free} of {budget.total}", f"{budget.free} {budget.unit or 'free'}"
-    shorter = (of, left, str(budget.free)) if budget.total else ("-",)
+    shorter = (of, left, str(budget.free)) if budget.total else ()  # its veil says it
     room = rect.width() + 2 * OVERHANG_PX - 8
     return next((text for text in (budget.text, *shorter) if metrics.horizontalAdvance(text) <= room), "")
 

@@ -126,6 +126,14 @@ def test_where_there_is_less_room_less_is_written(qtbot, monkeypatch):
         assert budget_marks._text_for(QRectF(0, 0, width, 6), budget, metrics) == ""
 
 
+def test_a_box_too_narrow_for_no_match_has_no_badge_but_its_veil(qtbot):
+    metrics = QFontMetricsF(Fonts(QFont()).at(budget_marks.LETTER_PX))
+    none = Budget(0, 0, "", False)
+    width = metrics.horizontalAdvance("no match") + 8 - 2 * budget_marks.OVERHANG_PX
+    assert budget_marks._text_for(QRectF(0, 0, width + 1, 40), none, metrics) == "no match"
+    assert budget_marks._text_for(QRectF(0, 0, width - 1, 40), none, metrics) == ""
+
+
 @pytest.mark.parametrize("figure", [(118, 118, 60, 16), (118, 60, 60, 16)])
 def test_the_note_at_the_cursor_stands_clear_of_figures(figure):
     view, size, at = QRectF(0, 0, 600, 400), QSizeF(120, 30), QPointF(100, 100)
