@@ -1,7 +1,8 @@
-"""Links between groups of routers: from the routers to a gate of their group, and from gate to gate.
+"""Links between groups of routers: from the routers to the gates of their group, and from gate to gate.
 
-Where groups stand around a free middle, a line between two gates meets no third group, however many groups there are,
-and each pair of groups is one line, or as many beside each other as it has links.
+Where groups stand around a free middle, a line between two gates meets no third group, however many groups there are.
+Near, each link has a gate of its own on the side of its group that faces the middle, so that it can be followed from
+its router; from afar each group has one, and each pair of groups is one line.
 """
 
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from designer.drawing.theme import SERVER
 from designer.drawing.trunks import Gathered
 from designer.model.entities import ROUTER_GROUPS
 from designer.placement.around import mouth_of
+from designer.placement.metrics import SWITCH_WIDTH
 
 LEAST_GROUPS, LEAST_SHARE = 3, 0.75
 """So many stand around a middle, and such a share of all."""
@@ -29,7 +31,9 @@ MOST_WITHOUT = 0.1
 TOUCHING = 1.0
 """A gate so near a box is on its edge."""
 APART, MOST_APART = 4.0, 16.0
-"""Between two links of the same groups, and between the first and the last of them."""
+"""Between two links of the same groups, and between the first and the last of them, where those share a gate."""
+GATE_PITCH, OFF_ROUTERS = 14.0, 6.0
+"""Between two gates of a group at most, and from its routers to the nearest one."""
 
 
 def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floats) -> Apart | None:
@@ -43,20 +47,34 @@ def gated(projection: Projection, bundles: Bundles, centres: Floats, sizes: Floa
     if not 0 < len(numbers) <= MOST_BUNDLES:
         return None
     boxes, single = np.hstack((centres - sizes / 2, centres + sizes / 2)), _single(projection)
-    gates, is_round = _gates(of, boxes, single)
+    blocks = _blocks(of, boxes, single)
+    gates, is_round = blocks.gates, blocks.is_round
     kept = is_round[ends[numbers]].all(axis=1)
     numbers, ends = numbers[kept], ends[numbers[kept]]
     if not len(numbers):
         return None
-    pairs, via = bundles.pairs[numbers], _side_by_side(gates[ends], _beside(ends))
+    pairs, obstacles = bundles.pairs[numbers], Obstacles(centres, sizes)
+    common = _side_by_side(gates[ends], _beside(ends))
+    via = _spread(blocks, ends, centres[pairs], common)
+    found, met = _through(via, numbers, pairs, boxes, single, obstacles)
+    if met.any():  # these by the one gate of their group, which has nothing before it
+        via[met] = common[met]
+        found, met = _through(via, numbers, pairs, boxes, single, obstacles)
+    return None if met.all() else found.taken(~met)
+
+
+def _through(
+    via: Floats, numbers: Ints, pairs: Ints, boxes: Floats, single: Flags, obstacles: Obstacles
+) -> tuple[Apart, Flags]:
+    """The bundles by these gates, and whose lines meet a box."""
     sides, slopes = _sides(via, boxes[pairs])
     found = Apart(numbers, sides, slopes, via, GATED, ~single[pairs])
     starts = np.clip(via, boxes[pairs][:, :, :2], boxes[pairs][:, :, 2:])
     starts[:, :, 0] = np.where(sides < LEFT, boxes[pairs][:, :, ::2].mean(axis=2), starts[:, :, 0])
     xy, at, _ = found.lines(starts.reshape(-1, 4))
     met = np.zeros(len(numbers), np.bool_)
-    met[at[Obstacles(centres, sizes).crossed(xy, pairs[at])]] = True
-    return None if met.all() else found.taken(~met)
+    met[at[obstacles.crossed(xy, pairs[at])]] = True
+    return found, met
 
 
 def gathered_by_group(
@@ -150,11 +168,18 @@ def _single(projection: Projection) -> Flags:
     return flags
 
 
-def _gates(of: Ints, boxes: Floats, single: Flags) -> tuple[Floats, Flags]:
-    """The gate of each group, (n, 2): before the nearest point of its switches to the middle; and which are round it.
+class _Blocks(NamedTuple):
+    """The switches of each group."""
 
-    The gate of a group that is one box is on the edge of that.
-    """
+    low: Floats  # (n, 2)
+    high: Floats  # (n, 2)
+    is_open: Flags  # (n,) else the group is one box
+    gates: Floats  # (n, 2) of all its links from afar: before the nearest point of its switches to the middle
+    is_round: Flags  # (n,) whether it stands around the middle
+
+
+def _blocks(of: Ints, boxes: Floats, single: Flags) -> _Blocks:
+    """The groups with their gates: that of a group that is one box is on the edge of it."""
     count = int(of.max()) + 1
     low, high, open_ = np.full((count, 2), np.inf), np.full((count, 2), -np.inf), np.zeros(count, np.bool_)
     held = np.flatnonzero(of >= 0)
@@ -166,7 +191,43 @@ def _gates(of: Ints, boxes: Floats, single: Flags) -> tuple[Floats, Flags]:
     grown = np.stack((np.full(count, BESIDE), mouth), axis=1) * open_[:, None]
     gates = np.clip(middle, low - grown, high + grown)
     around = _on_hull(gates)
-    return gates, around & (count >= LEAST_GROUPS) & (around.sum() >= LEAST_SHARE * count)
+    is_round = np.full(count, count >= LEAST_GROUPS and bool(around.sum() >= LEAST_SHARE * count))
+    return _Blocks(low, high, open_, gates, is_round)
+
+
+def _spread(blocks: _Blocks, ends: Ints, centres: Floats, common: Floats) -> Floats:
+    """The gates of each bundle, (m, 2, 2), between its routers at `centres`; `common` where its group has but one.
+
+    A group above or below the middle has them before its routers, each link before its own; one beside it has them one
+    above another at its end, in the order in which their lines turn, so that these do not cross there.
+    """
+    own, there = ends.reshape(-1), blocks.gates[ends[:, ::-1].reshape(-1)]
+    via, x = common.reshape(-1, 2).copy(), centres.reshape(-1, 2)[:, 0]
+    outward = np.sign(blocks.gates[:, 1] - np.clip(blocks.gates[:, 1], blocks.low[:, 1], blocks.high[:, 1]))
+    away, of_pair = there - blocks.gates[own], np.repeat(centres[:, 0, 0], 2)  # alike at both ends of a link
+    turned = np.arctan2(away[:, 0], away[:, 1] * outward[own])  # 0 straight away from the routers
+    for group in np.unique(own[blocks.is_open[own] & (outward[own] != 0)]).tolist():
+        mine, sign = np.flatnonzero(own == group), float(outward[group])
+        (at_x, at_y), low, high = blocks.gates[group].tolist(), blocks.low[group], blocks.high[group]
+        if low[0] < at_x < high[0]:
+            mine = mine[np.lexsort((turned[mine], x[mine]))]
+            via[mine] = np.stack((_before(x[mine]), np.full(len(mine), at_y)), axis=1)
+        else:
+            mine = mine[np.lexsort((-sign * of_pair[mine], turned[mine] if at_x > high[0] else -turned[mine]))]
+            room = abs(at_y - float(high[1] if sign > 0 else low[1])) - OFF_ROUTERS
+            steps = np.arange(len(mine)) * min(GATE_PITCH, room / max(1, len(mine) - 1))
+            via[mine] = np.stack((np.full(len(mine), at_x), at_y - sign * steps), axis=1)
+    return via.reshape(-1, 2, 2)
+
+
+def _before(x: Floats) -> Floats:
+    """Where links of routers at x, in ascending order, pass the line before these: those of one around its middle."""
+    _, of, count = np.unique(x, return_inverse=True, return_counts=True)
+    of = of.reshape(-1)
+    place = np.arange(len(x)) - (np.cumsum(count) - count)[of]
+    pitch = np.minimum(GATE_PITCH, SWITCH_WIDTH / np.maximum(1, count - 1))[of]
+    found: Floats = x + (place - (count[of] - 1) / 2) * pitch
+    return found
 
 
 def _on_hull(points: Floats) -> Flags:

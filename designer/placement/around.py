@@ -44,6 +44,11 @@ def around(count: int, width: float, depth: float) -> list[Spot]:
     ]
 
 
+def inward(x: float, width: float, own: float) -> float:
+    """The middle of a narrower group in a place for one of that width at x: its end towards the middle stays there."""
+    return x if abs(x) < width / 2 else round(math.copysign(abs(x) - (width - own) / 2, x), 1)
+
+
 def _axes(reach: float, width: float, height: float) -> tuple[float, float]:
     """Half of the width and of the height of the ellipse."""
     wide = SCREEN_RATIO * (reach + height) - width

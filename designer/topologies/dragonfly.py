@@ -22,7 +22,7 @@ from designer.fields.ranges import Range
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.placement.around import around
+from designer.placement.around import around, inward
 from designer.placement.direct import Point, below, depth_below, row, row_pitch
 from designer.placement.metrics import BOX_HEIGHT
 from designer.topologies.assembly import padded
@@ -259,7 +259,8 @@ def _points(plan: GroupPlan, servers_per_router: Sequence[int]) -> list[list[Poi
     routers: list[list[Point]] = [[] for _ in plan.kinds]
     hosts: list[list[Point]] = [[] for _ in plan.kinds]
     for number, one in enumerate(plan.kinds):
-        for x, y, is_upper in spots[one.first : one.first + one.count]:
+        for place, y, is_upper in spots[one.first : one.first + one.count]:
+            x = inward(place, wide, one.leafs * pitches[number])
             for dx in row(one.leafs, pitches[number]):
                 router = (round(x + dx, 1), round(y + (-BOX_HEIGHT if is_upper else BOX_HEIGHT) / 2, 1))
                 routers[number].append(router)

@@ -17,7 +17,7 @@ from designer.fields.field import check, setting
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import DRAGONFLY_GROUP
-from designer.placement.around import around
+from designer.placement.around import around, inward
 from designer.placement.direct import Point, below, depth_below, row
 from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, SERVER_WIDTH
 from designer.topologies.assembly import padded
@@ -257,16 +257,17 @@ def _global_links(parameters: DragonflyPlusParameters, plan: GroupPlan, low: int
 def _points(plan: GroupPlan, servers_per_leaf: Sequence[int]) -> list[list[Point]]:
     """Centres of hosts, leafs and spines: groups around a free middle, spines towards it, hosts outside."""
     pitches = [COLUMN_PITCH if count <= 1 else 2 * (SERVER_WIDTH + GAP) + GAP for count in servers_per_leaf]
-    wide = max(
+    widths = [
         max(one.leafs * pitch, one.holders * COLUMN_PITCH) for one, pitch in zip(plan.kinds, pitches, strict=True)
-    )
+    ]
+    wide = max(widths)
     spots = around(plan.n_groups, wide, BOX_HEIGHT + TIER_GAP + max(map(depth_below, servers_per_leaf)))
     leafs: list[list[Point]] = [[] for _ in plan.kinds]
     spines: list[list[Point]] = [[] for _ in plan.kinds]
     hosts: list[list[Point]] = [[] for _ in plan.kinds]
     for number, one in enumerate(plan.kinds):
-        for x, y, is_upper in spots[one.first : one.first + one.count]:
-            sign = -1 if is_upper else 1
+        for place, y, is_upper in spots[one.first : one.first + one.count]:
+            x, sign = inward(place, wide, widths[number]), -1 if is_upper else 1
             first = y + sign * BOX_HEIGHT / 2
             spines[number] += [(round(x + dx, 1), round(first, 1)) for dx in row(one.holders, COLUMN_PITCH)]
             for dx in row(one.leafs, pitches[number]):

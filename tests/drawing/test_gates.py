@@ -1,4 +1,6 @@
-"""Links between the groups of a dragonfly lead through gates, one line for each pair of groups, and meet no box."""
+"""Links between the groups of a dragonfly lead through gates of their own, and meet no box."""
+
+import itertools
 
 import numpy as np
 import pytest
@@ -7,9 +9,11 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.theme import THEMES
+from designer.fields.field import fields_of
 from designer.model import arranging, collapsing
 from designer.model.edit import Change, Edit
 from designer.model.entities import DRAGONFLY_GROUP, Placement
+from designer.topologies.dragonfly import DragonflyParameters
 
 
 def chords(composition):
@@ -24,22 +28,68 @@ def crossing(composition, xy):
 
 
 @pytest.mark.parametrize(("h", "groups"), [(1, 3), (2, 9), (4, 17)])
-def test_every_pair_of_groups_is_one_line(h, groups, generated):
+def test_every_link_between_groups_is_one_line_between_gates_of_its_own(h, groups, generated):
     composition = Composition(generated("dragonfly", p=2, a=4, h=h, groups=groups, links_per_pair=1))
     xy = chords(composition)
     assert len(xy) == groups * (groups - 1) // 2
     ends = {tuple(np.round(end, 3)) for end in np.vstack((xy[:, :2], xy[:, 2:])).tolist()}
-    assert len(ends) == groups
+    assert len(ends) == groups * (groups - 1)
     assert crossing(composition, composition.link_paths.xy) == 0
 
 
-def test_several_links_of_two_groups_lie_beside_each_other(generated):
-    composition = Composition(generated("dragonfly", p=2, a=4, h=2, groups=3, links_per_pair=4))
-    xy = chords(composition)
-    assert len(xy) == 12
-    directions = (xy[:, 2:] - xy[:, :2]) / np.hypot(*(xy[:, 2:] - xy[:, :2]).T)[:, None]
-    assert len(np.unique(np.abs(directions).round(6), axis=0)) <= 3
-    assert len(np.unique(xy.round(3), axis=0)) == 12
+def test_no_two_links_of_a_group_beside_the_middle_cross(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=3, groups=4, links_per_pair=4))
+    gated, ids, devices = composition.gated, composition.projection.device_ids, composition.design.devices
+    groups = [{devices[ids[row]].group_id for row in pair} for pair in composition.bundles.pairs[gated.numbers]]
+    assert len(groups) == 24
+    for (one, a), (other, b) in itertools.combinations(zip(gated.via.tolist(), groups, strict=True), 2):
+        assert not (a & b and cross(one, other))
+
+
+def cross(one, other):
+    (a, b), (c, d) = one, other
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+def turn(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def test_links_of_the_group_at_the_top_pass_straight_before_their_own_routers(generated):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    gated, boxes = composition.gated, composition.boxes
+    pairs, via = composition.bundles.pairs[gated.numbers].reshape(-1), gated.via.reshape(-1, 2)
+    at_top = boxes[pairs, 1] == boxes[pairs, 1].min()
+    assert at_top.sum() == 8
+    left, width = boxes[pairs[at_top]][:, 0], boxes[pairs[at_top]][:, 2]
+    assert ((left < via[at_top, 0]) & (via[at_top, 0] < left + width)).all()
+
+
+def test_a_link_whose_own_gates_lead_into_a_box_passes_those_of_its_groups(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    before = Composition(design)
+    place, end = divmod(int(np.argmin(before.gated.via[:, :, 1].round(1) * 1e4 + before.gated.via[:, :, 0])), 2)
+    number, chord = before.gated.numbers[place], before.gated.via[place]  # of the leftmost router of the highest group
+    lone = next(one for one in design.devices if design.is_server(one))
+    x, y = (chord[end] + 0.12 * (chord[1 - end] - chord[end])).tolist()
+    design.apply(arranging.move(design, {lone: (x, y)}))
+    after = Composition(design)
+    (place,) = np.flatnonzero(after.gated.numbers == number)
+    assert abs(after.gated.via[place, end, 0]) < 20.0 < abs(chord[end, 0])
+    assert crossing(after, chords(after)) == 0
+
+
+def test_narrower_groups_stand_with_their_end_at_the_middle_so_that_no_link_meets_a_box(generated):
+    others = fields_of(DragonflyParameters)["other_groups"].read("management=1x7x0,test=1x7x0")
+    composition = Composition(generated("dragonfly", p=16, a=7, h=11, groups=10, other_groups=others))
+    ids, devices = composition.projection.device_ids, composition.design.devices
+    group = [devices[one].group_id for one in ids]
+    between = [
+        number
+        for number, (a, b) in enumerate(composition.bundles.pairs.tolist())
+        if group[a] != group[b] and composition.design.is_switch(ids[a]) and composition.design.is_switch(ids[b])
+    ]
+    assert composition.gated.numbers.tolist() == between
 
 
 def test_a_link_runs_from_its_router_through_two_gates_to_the_other(generated):
