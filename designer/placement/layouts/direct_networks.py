@@ -12,7 +12,7 @@ import numpy as np
 
 from designer.errors import ParameterError
 from designer.late import Late
-from designer.placement.direct import CELL_WIDTH, HOST_DX, below, torus_points
+from designer.placement.direct import CELL_WIDTH, HOST_DX, below, cube_points, torus_points
 from designer.placement.layouts.sketch import Floats, Ints, Sketch
 from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
 
@@ -168,9 +168,17 @@ def _spiral(column: int, row: int) -> Iterator[tuple[int, int]]:
 
 
 def sheets(cells: Cells, lattice: Coordinates) -> Floats:
-    """The first two dimensions of a torus as rows and columns, each further one as sheets side by side."""
+    """The first two dimensions of a torus as rows and columns, each further one as sheets side by side.
+
+    Where groups are cubes of it, as in TPU pods, each cube is drawn so, and the cubes are as its nodes.
+    """
     dims, numbers = lattice
-    routers, hosts = torus_points(dims)
+    cubes = _cubes(cells, lattice)
+    if cubes is None:
+        routers, hosts = torus_points(dims)
+    else:
+        cube, numbers = cubes
+        routers, hosts = cube_points(cube, [size // own for size, own in zip(dims, cube, strict=True)])
     at = np.array(routers)[numbers]
     found = cells.centres(at)
     if cells.most == 1:
@@ -178,6 +186,25 @@ def sheets(cells: Cells, lattice: Coordinates) -> Floats:
             for server in cells.servers.get(router, ()):
                 found[server] = hosts[int(numbers[place])]
     return found
+
+
+def _cubes(cells: Cells, lattice: Coordinates) -> Coordinates | None:
+    """The sizes of the groups of a torus that is cut into cubes of one size, and each router's number, cube by cube."""
+    (dims, numbers), of = lattice, cells.sketch.groups[cells.routers]
+    _, group, count = np.unique(of, return_inverse=True, return_counts=True)
+    if of.min() < 0 or len(count) < 2 or len(set(count.tolist())) > 1:
+        return None
+    at = np.stack(np.unravel_index(numbers, dims[::-1])[::-1], axis=1)
+    low, high = np.full((len(count), len(dims)), max(dims)), np.zeros((len(count), len(dims)), np.int64)
+    np.minimum.at(low, group.reshape(-1), at)
+    np.maximum.at(high, group.reshape(-1), at)
+    size = high[0] - low[0] + 1
+    if (high - low + 1 != size).any() or (low % size).any() or size.prod() != count[0]:
+        return None
+    own = tuple(size.tolist())
+    counts = [whole // part for whole, part in zip(dims, own, strict=True)]
+    inside = np.ravel_multi_index(tuple((at % size).T[::-1]), own[::-1])
+    return own, np.ravel_multi_index(tuple((at // size).T[::-1]), counts[::-1]) * size.prod() + inside
 
 
 def cube(cells: Cells, lattice: Coordinates) -> Floats:

@@ -12,13 +12,23 @@ from designer.errors import ParameterError
 from designer.fields.field import Word
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, from_columns
-from designer.model.entities import Group, Placement, Rack, order_key
+from designer.model.entities import ROUTER_GROUPS, Group, Placement, Rack, order_key
 from designer.placement.layouts import direct_networks, tiers_in_rows
 from designer.placement.layouts.annotations import framed, set_aside
 from designer.placement.layouts.direct_networks import Cells, Coordinates, cells_of
-from designer.placement.layouts.groups import groups_on_circle
+from designer.placement.layouts.groups import groups_of, groups_on_circle
 from designer.placement.layouts.lattices import lattice_of
-from designer.placement.layouts.sketch import Floats, Ints, Joins, Sketch, is_direct, levels_of, parts_of, sketch_of
+from designer.placement.layouts.sketch import (
+    Flags,
+    Floats,
+    Ints,
+    Joins,
+    Sketch,
+    is_direct,
+    levels_of,
+    parts_of,
+    sketch_of,
+)
 from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_SIZE, RACK_TITLE, box_size
 
 AUTOMATIC = ""
@@ -46,7 +56,9 @@ class Layout:
 
 
 def _automatic(design: Design, sketch: Sketch) -> Floats:
-    levels = levels_of(sketch)
+    levels, of = levels_of(sketch), groups_of(sketch, _of_routers(design, sketch))
+    if of is not None:
+        return groups_on_circle(sketch, of)
     if not is_direct(sketch, levels):
         return tiers_in_rows.rows(sketch, levels=levels)
     cells, lattice = _recognized(design, sketch)
@@ -54,17 +66,20 @@ def _automatic(design: Design, sketch: Sketch) -> Floats:
         return direct_networks.circle(cells)
     if lattice is not None:
         return direct_networks.sheets(cells, lattice)
-    return _circle(design, sketch) if _has_groups(sketch) else direct_networks.springs(cells)
+    of = groups_of(sketch)
+    return groups_on_circle(sketch, of) if of is not None else direct_networks.springs(cells)
 
 
-def _has_groups(sketch: Sketch) -> bool:
-    """Whether all switches are in groups, and in several."""
-    groups = set(sketch.groups[~sketch.servers].tolist())
-    return len(groups) > 1 and -1 not in groups
+def _of_routers(design: Design, sketch: Sketch) -> Flags:
+    """The rows in groups of routers, such as those of a dragonfly."""
+    own = {one for one, group in design.groups.items() if group.kind in ROUTER_GROUPS}
+    known = design.devices
+    return np.array([known[one].group_id in own for one in sketch.ids], np.bool_)
 
 
 def _circle(_design: Design, sketch: Sketch) -> Floats:
-    return groups_on_circle(sketch) if _has_groups(sketch) else direct_networks.circle(cells_of(sketch))
+    of = groups_of(sketch)
+    return groups_on_circle(sketch, of) if of is not None else direct_networks.circle(cells_of(sketch))
 
 
 def _recognized(design: Design, sketch: Sketch) -> tuple[Cells, Coordinates | None]:

@@ -155,6 +155,46 @@ def test_the_groups_of_a_dragonfly_stand_round_a_circle_each_in_its_own_place():
             assert left > other_right or other_left > right or top > other_bottom or other_top > bottom
 
 
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("dragonfly", {"p": 1, "a": 2, "h": 1}),  # its routers make one ring
+        ("dragonfly", {"p": 8, "a": 4, "h": 2}),
+        ("dragonfly-plus", {"leafs": 2, "spines": 2, "p": 2, "h": 1, "groups": 3}),  # its spines have few links
+    ],
+)
+def test_groups_of_routers_stand_round_a_middle_with_a_line_for_each_link_of_them(family, parameters):
+    design = Design()
+    row = next(row for row in FAMILIES if row.name == family)
+    design.apply(row.build(design, row.parameters(**parameters), CATALOG))
+    before = Composition(design)
+    design.apply(operations.move(design, {one: (50.0 * number, 0.0) for number, one in enumerate(design.devices)}))
+    design.apply(tidy(design))
+    assert_clean(design)
+    assert Composition(design).gated.numbers.tolist() == before.gated.numbers.tolist()
+
+
+def test_groups_of_routers_keep_their_circle_beside_other_networks_which_stand_below():
+    design = fabric("dragonfly", p=8, a=4, h=2, server="dgx-h100")
+    design.apply(networks.build(design, NetworkParameters(oob_switch="generic-switch-48x1g"), CATALOG))
+    design.apply(tidy(design))
+    others = [design.placements[one.id].y for one in design.switches() if one.network == "oob"]
+    inside = [design.placements[one.id].y for one in design.devices.values() if one.network != "oob"]
+    assert others
+    assert min(others) > max(inside)
+    assert len(Composition(design).gated.numbers) == 36
+
+
+def test_the_cubes_of_a_torus_stay_whole_as_they_were_generated():
+    parameters, family = {"dims": (8, 4, 4), "cube": (4, 2, 2)}, next(row for row in FAMILIES if row.name == "torus")
+    design, before = fabric("torus", **parameters), Design()
+    before.apply(family.build(before, family.parameters(**parameters), CATALOG))
+    design.apply(tidy(design))
+    ids = [one for one in before.devices if before.devices[one].group_id or before.is_server(one)]
+    old, new = ([(of.placements[one].x, of.placements[one].y) for one in ids] for of in (before, design))
+    assert np.ptp(np.subtract(new, old), axis=0).max() < 1.0
+
+
 def test_locked_devices_stay_and_a_selection_keeps_its_middle():
     design = fabric("fat-tree")
     ids = sorted(design.devices)
