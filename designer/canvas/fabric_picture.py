@@ -401,7 +401,7 @@ class FabricPicture(Subject):
             self._is_fitted = True
             self._legends.make_room()
         if soon and (bounds := self.bounds()) is not None:
-            self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, sight, self._fonts)
+            self._legends.settle(bounds, lambda scale: self.seen_at(scale).boxes, self.parts_at, sight, self._fonts)
         return self._legends.taken(sight, self._fonts, soon=soon)
 
     def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
