@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -43,6 +44,7 @@ from designer.placement.layouts import closing
 from designer.placement.metrics import usual_scale
 from designer.units import format_counted
 
+bending = Late("designer.canvas.bending")
 free_places = Late("designer.canvas.free_places")
 opening = Late("designer.canvas.opening")
 walking = Late("designer.canvas.walking")
@@ -75,7 +77,12 @@ class Fabric(FabricPicture):
         if found.box is not None and row is not None:
             (place,) = sheet.boxes(composition.boxes[row : row + 1]).tolist()
             return replace(found, sign=is_on_sign(place, sheet, at.x_px, at.y_px))
-        return gripped_end(found, self._link_end_at(composition, at, scale))
+        found = gripped_end(found, self._link_end_at(composition, at, scale))
+        if not self.session.selected.are_links:
+            return found
+        line = bending.held_line(composition, self.detail(scale), self.session.selected)
+        gripped_: Target = bending.gripped_bend(found, line, at, scale)
+        return gripped_
 
     def _link_end_at(self, composition: Composition, at: Pointer, scale: float) -> LinkEnd | None:
         """The end of the selected links under the mouse."""
@@ -108,7 +115,7 @@ class Fabric(FabricPicture):
 
     def handle_at(self, at: Pointer, sight: Sight, found: Target, hovered: Target) -> Target | None:
         """A port, or the hovered device whose knob a press at this point takes hold of."""
-        if found.tip:
+        if found.is_handle:
             return None
         if found.end is not None:
             return found
@@ -129,13 +136,21 @@ class Fabric(FabricPicture):
         ]
 
     def opened_by(self, target: Target) -> tuple[str, ...]:
-        """The device or box under a double click; none on a port, a link or a frame."""
+        """The device, box or bend under a double click; none on a port, a link or a frame."""
+        if target.bend is not None:
+            return target.link_ids if target.bend.is_bend else ()
         if target.box is not None:
             return target.box.ids
         return (target.device_id,) if target.device_id is not None and target.end is None else ()
 
     def expanded(self, target: Target) -> Edit | None:
-        """The devices in the box under a double click drawn each for itself; None where it was not collapsed."""
+        """The devices in the box under a double click drawn each for itself, or a line without the bend there.
+
+        None where there is neither, or the box was not collapsed.
+        """
+        if target.bend is not None:
+            edit: Edit | None = bending.unbent(self.session.design, target)
+            return edit
         box = target.box
         return closing.expand(self.session.design, box.ids) if box is not None and box.by_hand else None
 
@@ -195,6 +210,8 @@ class Fabric(FabricPicture):
         """What is renamed by a double click there: on a line, a title, or in a box that shows more than its name."""
         if found.note_id is not None:
             return (found.note_id,)
+        if found.bend is not None and found.bend.is_bend:
+            return ()
         if found.link_ids:
             return found.link_ids if len(found.link_ids) <= MOST_LINKS else ()
         if found.end is not None or found.box is not None or not found:
@@ -254,6 +271,11 @@ class Fabric(FabricPicture):
         end = self._link_end_at(self.seen, start, self._scale) if target.tip else None
         if end is not None:
             return EndDrag(self.seen, end, self.detail(self._scale))
+        if target.bend is not None:
+            line = bending.held_line(self.seen, self.detail(self._scale), self.session.selected)
+            hold = partial(setattr, self.session, "held_bend")
+            drag: Drag | None = line and bending.BendDrag(self.seen, line, target.bend, drafting, hold)
+            return drag
         if grip is not None:
             return ResizeDrag(self.seen, notes, grip, drafting)
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
@@ -319,6 +341,11 @@ class Fabric(FabricPicture):
             return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
         if target.tip and target.link_ids:
             return f"Drag to lead {format_counted(len(target.link_ids), 'link')} to another device or port"
+        if target.bend is not None:
+            many = format_counted(len(target.link_ids), "link")
+            if target.bend.is_bend:
+                return f"Drag to move the bend of {many}; double-click it, or press Del, to remove it"
+            return f"Drag to bend the line of {many}"
         if target.tip:
             return "Drag the tip of the leader to a device, a link or a point; into its own text to point nowhere"
         if target.box is not None:

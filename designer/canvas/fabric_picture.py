@@ -45,6 +45,7 @@ from designer.model.edit import Edit
 from designer.session.session import Session
 from designer.validation.findings import Severity
 
+bending = Late("designer.canvas.bending")
 parts = Late("designer.canvas.drawn_parts")
 
 
@@ -333,6 +334,9 @@ class FabricPicture(Subject):
         paint_tip(painter, led(held), sight)
         if connectable:
             paint_ends(painter, link_ends(frame.composition, frame.detail, self.session.selected), sight)
+            if self.session.selected.are_links:
+                line = bending.held_line(frame.composition, frame.detail, self.session.selected)
+                bending.paint_handles(painter, line, self.session.held_bend, sight)
         clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
         if self.session.badges_shown and self.ghosts.shown is None:
             titles = titles_of(picture, sheet) if self._worst else ()

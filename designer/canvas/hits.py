@@ -33,6 +33,16 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Bend:
+    """A handle on the line of selected links: at a bend, or in the middle of a piece where a drag makes one."""
+
+    number: int
+    """Twice the place of its point along the line; of a middle, one more than of the point before it."""
+    at: tuple[float, float]
+    is_bend: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """What a point is on, the topmost: a port, a device, links of one line, or a frame; all empty on bare canvas.
 
@@ -54,8 +64,15 @@ class Target:
     """Whether it is the tip of the annotation's leader, or with links the end of their line."""
     note_number: int | None = None
     """Of the note between two tiers, whose `link_ids` or `members` are those it counts as unlike the others."""
+    bend: Bend | None = None
+    """The handle on the line of `link_ids`."""
     fixture_id: str | None = None
     """A wall, tray or the like on the floor plan."""
+
+    @property
+    def is_handle(self) -> bool:
+        """Whether a drag takes hold of what is selected there, and pulls no line and stretches no rubber band."""
+        return self.tip or self.bend is not None
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from designer.cli.files import check_output, open_design, save_design
 from designer.cli.main import tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
 from designer.errors import ParameterError
+from designer.model.bending import removal_note
 from designer.model.design import Design
 from designer.placement.layouts.closing import close_up
 from designer.placement.layouts.tidy import LAYOUTS, tidy
@@ -43,7 +44,8 @@ def command(file: Path, layout: str, only: tuple[str, ...], is_closed: bool, out
     design.apply(edit)
     save_design(design, output)
     moved = sum(change.subject.id in design.placements for change in edit.changes)
-    tell(f"wrote {output}: {format_counted(moved, 'thing')} moved")
+    note = removal_note(edit)
+    tell(f"wrote {output}: {format_counted(moved, 'thing')} moved" + (f". {note}" if note else ""))
 
 
 def _named(design: Design, names: tuple[str, ...]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, combed_of, lines_at, lines_of_bundles, with_gathered
 from designer.drawing.link_ends import ends_text
 from designer.drawing.notes import title_rows
-from designer.drawing.placed import Placed, Shift
+from designer.drawing.placed import Placed, Shift, led_lines
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
@@ -46,7 +46,7 @@ load_legend = Late("designer.drawing.load_legend")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
-OF_APART = ("gated", "stubs", "apart", "far_ends", "layer_titles")
+OF_APART = ("led", "gated", "stubs", "apart", "far_ends", "layer_titles")
 OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths", "tier_notes")
 """What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
@@ -91,7 +91,7 @@ class Composition(Placed):
         """Calculate beforehand what the first picture needs, and the lines at those scales: for workers."""
         base = self.base
         _ = self.bounds, self.anchors, self.boxes, self.tiers, self.tier_words
-        _ = base.labelled_links(), base.looked_links()
+        _ = base.labelled_links(), base.looked_links(), base.led_links()
         _ = base.roles, base.port_counts(np.arange(len(base.device_ids)))  # for boxes that stand for many
         for scale in scales:
             self.lines(self.detail_at(scale)).draw_up()
@@ -147,6 +147,14 @@ class Composition(Placed):
         self._forget("centres", *OF_PLACES, "containers", "boxes", "fabric_bounds", "tier_titles")
         self._lines.clear()
 
+    def bend(self, bends: Mapping[str, tuple[Shift, ...]]) -> None:
+        """Draw these links through other bends than the design has, as while these are dragged; {} puts all back."""
+        if bends != self._bends:
+            self._bends = dict(bends)
+            self._forget_places()
+            self.notes.forget()
+            self.generation += 1
+
     def ports(self, row: int) -> list[PortHandle]:
         """Handles of the ports of a box, in port order; of one that stands for many devices none."""
         if not self.projection.is_single(row):
@@ -182,8 +190,13 @@ class Composition(Placed):
         """What gathers many links in few lines."""
         return Gatherer(self, self._kept_combs)
 
+    def gathered(self, detail: Detail) -> list[Gathered]:
+        """The lines that stand for several bundles; those that are led by hand hang on none."""
+        found, led = self.gatherer.lines(detail), self.led
+        return found if led is None else [led_lines.without(one, led.numbers) for one in found]
+
     def _made_lines(self, detail: Detail) -> Lines:
-        gathered = self.gatherer.lines(detail)
+        gathered = self.gathered(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
                 if self.gated is not None and self.gatherer.ring(detail) is None:  # known, as frames depend on it
@@ -194,7 +207,7 @@ class Composition(Placed):
                 lines = lines_between_regions(self.projection, self.centres, sides, elsewhere, clear=clear)
                 return with_gathered(lines, self.bundles, gathered)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
-            gathered = self.gatherer.lines(detail)
+            gathered = self.gathered(detail)
         return lines_at(detail, self.projection, self.bundles, self.anchors, self.link_paths, gathered)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:

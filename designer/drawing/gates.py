@@ -67,7 +67,7 @@ def _through(
     via: Floats, numbers: Ints, pairs: Ints, boxes: Floats, single: Flags, obstacles: Obstacles
 ) -> tuple[Apart, Flags]:
     """The bundles by these gates, and whose lines meet a box."""
-    sides, slopes = _sides(via, boxes[pairs])
+    sides, slopes = sides_towards(via, boxes[pairs])
     found = Apart(numbers, sides, slopes, via, GATED, ~single[pairs])
     starts = np.clip(via, boxes[pairs][:, :, :2], boxes[pairs][:, :, 2:])
     starts[:, :, 0] = np.where(sides < LEFT, boxes[pairs][:, :, ::2].mean(axis=2), starts[:, :, 0])
@@ -272,8 +272,8 @@ def _side_by_side(gates: Floats, beside: Floats) -> Floats:
     return found
 
 
-def _sides(via: Floats, boxes: Floats) -> tuple[Ints, Floats]:
-    """The sides that boxes, (m, 2, 4), turn to their gates, and where on these the links to them stand."""
+def sides_towards(via: Floats, boxes: Floats) -> tuple[Ints, Floats]:
+    """The sides that boxes, (m, 2, 4), turn to these points, and where on these the links to them stand."""
     low, high = boxes[:, :, :2], boxes[:, :, 2:]
     away = via - (low + high) / 2
     above, below = via[:, :, 1] < low[:, :, 1], via[:, :, 1] > high[:, :, 1]

@@ -3,7 +3,7 @@
 A link past others of its row or column runs beside it (arches), one to a server of a grid's inner rows down the gap
 beside its column (lanes), one between groups that stand around a middle by their gates, a long one of a torus
 is a stub at either end, and any other runs round the boxes (detours). Where the design has them at right angles,
-those take the place of lanes.
+those take the place of lanes. Lines that are led by hand run through their bends, whatever is there.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from designer.drawing.apart import Apart
+from designer.drawing.apart import Apart, Led
 from designer.drawing.arches import Arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.detours import Detours
@@ -30,15 +30,32 @@ class LinkPaths:
     xy: Floats  # (k, 4)
     bundles: Ints  # (k,) which bundle a line is of
     direct: Flags  # (k,) the line of it that shows its two directions and carries its count
-    laned: Flags  # (n_bundles,) those of them that go by lanes
+    laned: Flags  # (n_bundles,) those of them that go by lanes, or are led: each of their links has lines of its own
     lanes: Lanes | RightAngles | None
+    led: Led | None = None
 
     def of_links(self, links: Ints, bundles: Bundles, anchors: Anchors) -> Pieces:
         """The lines of single links of bundles with lanes, each to its own port; and which of the links each is of."""
-        if self.lanes is None or not len(links):
+        if not len(links):
             return NOTHING
-        at = np.searchsorted(self.lanes.numbers, bundles.of_link[links])
-        return self.lanes.lines(anchors.links[links], at)
+        parts, places = [NOTHING], np.arange(len(links))
+        if self.led is not None:
+            is_led = np.isin(bundles.of_link[links], self.led.numbers)
+            own, places = places[is_led], places[~is_led]
+            xy, of, direct = self.led.lines_of_links(links[own], anchors.links[links[own]])
+            parts.append((xy, own[of], direct))
+        if self.lanes is not None and len(places):
+            laned = links[places]
+            at = np.searchsorted(self.lanes.numbers, bundles.of_link[laned])
+            xy, of, direct = self.lanes.lines(anchors.links[laned], at)
+            parts.append((xy, places[of], direct))
+        xy, of, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        return xy, of, direct
+
+    def of_bundle(self, bundle: int, anchors: Anchors) -> Floats:
+        """The lines along which a bundle runs."""
+        own: Floats = self.xy[self.bundles == bundle] if self.bent[bundle] else anchors.bundles[bundle : bundle + 1]
+        return own
 
     def of_link(self, link: int, bundles: Bundles, anchors: Anchors) -> Floats:
         """The lines along which one link runs."""
@@ -60,7 +77,11 @@ def link_paths(
     """The lines of all bundles with boxes in their way; where a bundle has several, its detour counts."""
     parts = [NOTHING]
     bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
+    led: Led | None = None
     for other in others:
+        if isinstance(other, Led):
+            led = other
+            laned[other.numbers] = True
         xy, of, direct = other.lines(anchors.bundles[other.numbers])
         parts.append((xy, other.numbers[of], direct))
         bent[other.numbers] = True
@@ -78,4 +99,4 @@ def link_paths(
         parts.append((xy, lanes.numbers[at][of], direct))
         bent[lanes.numbers[at]] = laned[lanes.numbers[at]] = True
     xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return LinkPaths(bent, xy, numbers, direct, laned, lanes)
+    return LinkPaths(bent, xy, numbers, direct, laned, lanes, led)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.apart import Apart
+from designer.drawing.apart import Apart, Led
 from designer.drawing.arches import Arches, arches
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints, bundled
 from designer.drawing.detours import ALONGSIDE, MOST_DETOURS, Around, Detours, detours
@@ -39,6 +39,7 @@ from designer.model.design import Design
 from designer.model.entities import CUBE
 
 frames_apart = Late("designer.drawing.frames_apart")
+led_lines = Late("designer.drawing.led")
 
 Shift = tuple[float, float]
 
@@ -57,6 +58,8 @@ class Placed:
     def __init__(self, projection: Projection) -> None:
         self.projection = projection
         self._shifts: dict[str, Shift] = {}
+        self._bends: dict[str, tuple[Shift, ...]] = {}
+        """Of links whose bends are being dragged, by id."""
         self.notes = NoteLayer(self)
         self.are_counted = True
         """Whether titles and labels count boxes, ports and links: not where two designs are laid over each other."""
@@ -104,11 +107,30 @@ class Placed:
         return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
 
     @cached_property
+    def led(self) -> Led | None:
+        """The bundles whose lines are led by hand; of them none runs any other way."""
+        projection = self.projection
+        if not (self._bends or projection.whole().led_links()):
+            return None
+        shifts = projection.shifted(self._shifts) if self._shifts else {}
+        boxes, is_square = (self.centres, projection.sizes), self.design.settings.link_lines == RIGHT_ANGLES
+        found: Led | None = led_lines.led_by_hand(
+            projection, self.bundles, boxes, shifts, self._bends, are_square=is_square
+        )
+        return found
+
+    def _not_led(self, found: Apart | None) -> Apart | None:
+        if found is None or self.led is None:
+            return found
+        kept = ~np.isin(found.numbers, self.led.numbers)
+        return found.taken(kept) if kept.any() else None
+
+    @cached_property
     def gated(self) -> Apart | None:
         """The bundles between groups around a free middle."""
         if self.design.settings.link_lines != AUTOMATIC:
             return None
-        return gated(self.projection, self.bundles, self.centres, self.projection.sizes)
+        return self._not_led(gated(self.projection, self.bundles, self.centres, self.projection.sizes))
 
     @cached_property
     def torus(self) -> Torus | None:
@@ -120,12 +142,12 @@ class Placed:
         """The long links of a torus."""
         if self.torus is None or self.design.settings.link_lines != AUTOMATIC:
             return None
-        return stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes)
+        return self._not_led(stubs_of(self.torus, self.bundles, self.centres, self.projection.sizes))
 
     @cached_property
     def apart(self) -> tuple[Apart, ...]:
-        """The bundles that neither run straight nor beside anything: by gates, and as stubs."""
-        return tuple(one for one in (self.gated, self.stubs) if one is not None)
+        """The bundles that neither run straight nor beside anything: led by hand, by gates, and as stubs."""
+        return tuple(one for one in (self.led, self.gated, self.stubs) if one is not None)
 
     @cached_property
     def far_ends(self) -> FarEnds | None:
@@ -251,8 +273,10 @@ class Placed:
             return x, y, x + width, y + height
         link_row = self.projection.link_row(entity_id)
         if link_row is not None:
-            x1, y1, x2, y2 = self.anchors.links[link_row].tolist()
-            return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+            points = self.anchors.links[link_row].reshape(2, 2)
+            if self.led is not None and link_row in self.led.own:
+                points = self.link_path(link_row).reshape(-1, 2)
+            return (*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
         if entity_id in self.design.annotations:
             return self.notes.rect_of(entity_id)
         return next((frame.rect for frame in self.containers if frame.id == entity_id), None)

@@ -298,7 +298,7 @@ class ProjectedRows:
     def _note_link(self, change: Change, removed: list[Link], new: list[Link]) -> Touched:
         before, after = change.before, change.after
         if isinstance(before, Link) and isinstance(after, Link) and _is_drawn_alike(before, after):
-            return Touched.TEXTS
+            return Touched.TEXTS if before.bends == after.bends else Touched.PLACES
         for link, heap in ((before, removed), (after, new)):
             if isinstance(link, Link):
                 heap.append(link)

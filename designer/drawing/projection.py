@@ -19,6 +19,10 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.port_records import PortCount
 
 
+def _is_led(link: Link) -> bool:
+    return bool(link.bends)
+
+
 def _has_label(link: Link) -> bool:
     return bool(link.label and link.label.strip())
 
@@ -72,6 +76,10 @@ class Projection(ProjectedRows):
     def looked_links(self) -> frozenset[str]:
         """Those of all links, drawn or not, whose lines have looks of their own."""
         return self._links_with(has_look)
+
+    def led_links(self) -> frozenset[str]:
+        """Those of all links, drawn or not, whose lines are led through bends."""
+        return self._links_with(_is_led)
 
     def _links_with(self, holds: Holds) -> frozenset[str]:
         if holds not in self._with:

@@ -8,6 +8,7 @@ from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNAB
 from designer.model.entities import Link
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
+from designer.model.limits import BENDS_MOST
 from designer.units import shortened
 
 ANNOTATIONS_MOST = 10_000
@@ -50,7 +51,9 @@ def look_faults(one: Annotation | AnnotationStyle) -> Iterator[tuple[str, str]]:
 
 
 def link_faults(link: Link) -> Iterable[tuple[str, str]]:
-    """The same of the look of a link, which few links have: the others take no time."""
+    """The same of the look and bends of a link, which few links have: the others take no time."""
+    if len(link.bends) > BENDS_MOST:
+        return (("bends", f"{len(link.bends)} bends, the most is {BENDS_MOST}"),)
     if not link.line_colour and link.line_style == SOLID:
         return ()
     return *_colour_faults("line_colour", link.line_colour), *_line_faults(link.line_style)

@@ -1,24 +1,35 @@
 """Verbs that say where things stand and what belongs together: move, align, distribute, group."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from designer.errors import ParameterError, UnknownEntityError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Device, Group, Placement, Rack
+from designer.model.entities import Device, Group, Link, Placement, Rack
 from designer.model.equipping import check_coordinates
 from designer.model.naming import checked_name
 
 Member = Device | Rack | Group
 """What a group can hold."""
 
+SAME_WAY = 0.25
+"""Two things whose shifts differ by less go the same way: places are rounded to a tenth."""
+
 Sizes = Mapping[str, tuple[float, float]]
 """Width and height of boxes by id; what is missing counts as a point."""
 
 
-def move(design: Design, positions: Mapping[str, tuple[float, float]]) -> Edit:
-    """Devices and racks at new centres; a rack takes along what is mounted in it and not named itself."""
+Point = tuple[float, float]
+
+
+def move(
+    design: Design, positions: Mapping[str, tuple[float, float]], turned: Callable[[Point], Point] | None = None
+) -> Edit:
+    """Devices and racks at new centres; a rack takes along what is mounted in it and not named itself.
+
+    Bends of links both of whose ends move go along: where both go the same way, or all of them as `turned` says.
+    """
     changes: dict[str, Change] = {}
     for moved_id, (x, y) in positions.items():
         check_coordinates(x, y)
@@ -37,7 +48,40 @@ def move(design: Design, positions: Mapping[str, tuple[float, float]]) -> Edit:
                 stood = design.placements[mounted_id]
                 changes[mounted_id] = Change(stood, replace(stood, x=stood.x + dx, y=stood.y + dy))
     real = tuple(change for change in changes.values() if change.before != change.after)
-    return Edit(f"Move {_what(design, list(positions))}", real)
+    return Edit(f"Move {_what(design, list(positions))}", (*real, *bends_along(design, real, turned)))
+
+
+def bends_along(
+    design: Design, moves: Iterable[Change], turned: Callable[[Point], Point] | None = None, *, drop: bool = False
+) -> Iterator[Change]:
+    """What moves do to the bends of links: they go along where both ends go the same way, or as `turned` says.
+
+    Others stay where they are; with `drop`, as where devices are laid out anew, they are removed.
+    """
+    bent = [link for link in design.links.values() if link.bends]
+    if not bent:
+        return
+    shifts: dict[str, Point] = {}
+    for change in moves:
+        if isinstance(change.before, Placement) and isinstance(change.after, Placement):
+            shifts[change.after.id] = change.after.x - change.before.x, change.after.y - change.before.y
+    for link in bent:
+        a, b = shifts.get(link.a.device_id), shifts.get(link.b.device_id)
+        bends: tuple[Point, ...] = link.bends
+        if a is not None and b is not None and turned is not None and not _in_one_rack(design, link):
+            bends = tuple(map(turned, bends))
+        elif a is not None and b is not None and abs(a[0] - b[0]) + abs(a[1] - b[1]) < SAME_WAY:
+            bends = tuple((x + a[0], y + a[1]) for x, y in bends)
+        elif drop and (a is not None or b is not None):
+            bends = ()
+        if bends != link.bends:
+            yield Change(link, replace(link, bends=bends))
+
+
+def _in_one_rack(design: Design, link: Link) -> bool:
+    """Whether both ends of a link are mounted in the same rack, which is turned round nothing."""
+    racks = {design.placements[one.device_id].rack_id for one in (link.a, link.b)}
+    return len(racks) == 1 and None not in racks
 
 
 def align(design: Design, ids: Iterable[str], edge: str, sizes: Sizes | None = None) -> Edit:

@@ -126,6 +126,8 @@ class Link:
     line_style: str = line_style()
     style_id: str = ""
     """Id of the named style that its line looks like, in place of a look of its own; one that is not there is none."""
+    bends: tuple[tuple[float, float], ...] = ()
+    """Points of the canvas that its line was led through by hand, from `a` to `b`; none where it finds its own way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,7 @@ def _instance(
             medium_id=type_ids.get(one.medium_id, ""),
             cable=0,
             style_id=style_ids.get(one.style_id, ""),
+            bends=tuple((x + dx, y + dy) for x, y in one.bends),
         )
         for one in fragment.links
     ]

@@ -46,6 +46,8 @@ SLOTS_MOST = 1024
 """Slots of a server, and NICs in it."""
 LINKS_PER_PORT_MOST = 256
 """Faulty designs may have two links on a port; thousands only slow the program down."""
+BENDS_MOST = 100
+"""Of the line of one link."""
 FEEDS_MOST = 16
 """Power feeds of a rack."""
 GROUP_DEPTH_MOST = 64
@@ -90,6 +92,7 @@ LIMITS: dict[str, Range | Length] = {
     "x": _PLACE,
     "y": _PLACE,
     "seen": _PLACE,
+    "bends": _PLACE,
     "rate_gbps": _RATE,
     "link_gbps": _RATE,
     "gbytes_per_s_per_gpu": _RATE,

@@ -128,7 +128,8 @@ def _led(design: Design, link_id: str, from_id: str, to_id: str, port: str) -> t
     if to_id == near.device_id and port in ("", near.port):
         return ()
     new = _named_port(design, far, End(to_id, port)) if port else _next_port(design, far, to_id)
-    return (Change(link, replace(link, a=new) if near is link.a else replace(link, b=new)),)
+    bends = link.bends if to_id == near.device_id else ()  # of a line to elsewhere
+    return (Change(link, replace(link, a=new, bends=bends) if near is link.a else replace(link, b=new, bends=bends)),)
 
 
 def _named_port(design: Design, far: End, new: End) -> End:

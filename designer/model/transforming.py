@@ -41,11 +41,12 @@ def rotate(design: Design, ids: Iterable[str], *, clockwise: bool = True, cell: 
     places = _movable(design, ids, least=2)
     middle_x, middle_y = _middle(places)
     stretch, sign = cell[0] / cell[1], 1.0 if clockwise else -1.0
-    turned = {
-        one: (middle_x - sign * (y - middle_y) * stretch, middle_y + sign * (x - middle_x) / stretch)
-        for one, (x, y) in places.items()
-    }
-    return Edit(f"Rotate {_things(len(places))}", move(design, turned).changes)
+
+    def turn(at: Point) -> Point:
+        return middle_x - sign * (at[1] - middle_y) * stretch, middle_y + sign * (at[0] - middle_x) / stretch
+
+    turned = {one: turn(at) for one, at in places.items()}
+    return Edit(f"Rotate {_things(len(places))}", move(design, turned, turn).changes)
 
 
 def mirror(design: Design, ids: Iterable[str], axis: str) -> Edit:
@@ -54,8 +55,12 @@ def mirror(design: Design, ids: Iterable[str], axis: str) -> Edit:
         raise ParameterError(f"{axis!r} is not an axis to mirror along: choose x or y")
     places = _movable(design, ids, least=2)
     middle_x, middle_y = _middle(places)
-    turned = {one: (2 * middle_x - x, y) if axis == "x" else (x, 2 * middle_y - y) for one, (x, y) in places.items()}
-    return Edit(f"Mirror {_things(len(places))}", move(design, turned).changes)
+
+    def turn(at: Point) -> Point:
+        return (2 * middle_x - at[0], at[1]) if axis == "x" else (at[0], 2 * middle_y - at[1])
+
+    turned = {one: turn(at) for one, at in places.items()}
+    return Edit(f"Mirror {_things(len(places))}", move(design, turned, turn).changes)
 
 
 def set_spacing(design: Design, ids: Iterable[str], axis: str, gap: float, sizes: Sizes | None = None) -> Edit:

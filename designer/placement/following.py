@@ -31,7 +31,7 @@ def with_cables(design: Design, edit: Edit, types: Mapping[str, HardwareType]) -
         return edit
     after = design.snapshot()
     after.apply(edit)
-    own = {change.subject.id for change in edit.changes if isinstance(change.subject, Link)}
+    own = {change.subject.id for change in edit.changes if isinstance(change.subject, Link) and not _only_bends(change)}
     ids = _sharing_cages(after, moved)
     links = [after.links[one] for one in sorted(ids, key=order_key)]
     picked = {link.id for link in links if link.medium_source == PICKED}
@@ -40,6 +40,12 @@ def with_cables(design: Design, edit: Edit, types: Mapping[str, HardwareType]) -
     changes = [Change(link, new) for link, new in pairs if link != new]
     used = {change.subject.medium_id for change in changes if isinstance(change.subject, Link)}
     return Edit(edit.label, (*edit.changes, *added(one for one in made.media if one.id in used), *changes))
+
+
+def _only_bends(change: Change) -> bool:
+    """Whether a line is only led through other points, as where both its devices are moved."""
+    before, after = change.before, change.after
+    return isinstance(before, Link) and isinstance(after, Link) and replace(before, bends=after.bends) == after
 
 
 def _followed(link: Link, new: Link) -> Link:

@@ -43,6 +43,8 @@ class Session(Document):
         self.placing = Placing(self)
         self.copies = Copies()
         self.drafting = DraftingChoice(self)
+        self.held_bend: tuple[float, float] | None = None
+        """The bend that was clicked last, of the links that are selected."""
         self._finder: tuple[int, Finder] | None = None
         self.reset.connect(self._forget_finder)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model.bending import bend_links
 from designer.model.collapsing import collapse_all
 from designer.storage import document
 
@@ -21,6 +22,17 @@ def test_a_design_is_laid_out_as_asked(fabric_designer, torus, tmp_path):
     before, after = document.load(torus), document.load(out)
     assert before.devices == after.devices
     assert before.placements != after.placements
+
+
+def test_it_says_whose_bends_the_layout_removes(fabric_designer, torus, tmp_path):
+    design, out = document.load(torus), tmp_path / "b.fabric"
+    for link in list(design.links.values()):
+        design.apply(bend_links(design, [link.id], [(5.0, 5.0)], link.a.device_id))
+    document.save(design, torus)
+    said = fabric_designer("arrange", torus, "--layout", "cube", "-o", out)
+    left = sum(bool(link.bends) for link in document.load(out).links.values())  # of those whose ends move alike
+    assert left < len(design.links)
+    assert said.err.rstrip().endswith(f"things moved. Bends of {len(design.links) - left} links are removed.")
 
 
 def test_only_what_is_named_is_laid_out(fabric_designer, torus, tmp_path):

@@ -17,7 +17,8 @@ from designer.units import format_counted
 
 offers = Late("designer.session.offers")
 
-_ROUTED = "Links find their way by themselves: drag an end to lead one elsewhere, or choose View > Link Lines"
+_ROUTED = "Drag a round handle on the line to bend it, or an end to lead it elsewhere"
+_SEVERAL = "Select a single line to bend it: links between the same two devices"
 
 
 class SelectTool(Tool):
@@ -52,7 +53,12 @@ class SelectTool(Tool):
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """An arrow; a cross over a port, the tip of a leader or the end of a selected link: drags there connect."""
+        """An arrow; a cross over a port, the tip of a leader or the end of a selected link: drags there connect.
+
+        Over a bend of a line, or where a drag makes one, that of moving.
+        """
+        if self.stage.hovered.bend is not None:
+            return Qt.CursorShape.SizeAllCursor
         if self.stage.hovered.tip:
             return Qt.CursorShape.CrossCursor
         return Qt.CursorShape.ArrowCursor if self.stage.hovered.end is None else Qt.CursorShape.CrossCursor
@@ -73,8 +79,8 @@ class SelectTool(Tool):
             self._pulled_at, self._pressed, self._before = at, handle, session.selection
             return
         self._start, self._pressed, self._before = at, found, session.selection
-        self.has_opened = False
-        if at.alt and len(found.link_ids) > 1:
+        self.has_opened, session.held_bend = False, None
+        if at.alt and not found.is_handle and len(found.link_ids) > 1:
             self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
         if found.link_ids:
@@ -102,7 +108,7 @@ class SelectTool(Tool):
         if self._is_chosen_line:
             self.stage.notes.show(_ROUTED, at, refused=True)
             return
-        if not self._pressed or (self._pressed.link_ids and not self._pressed.tip):
+        if not self._pressed or (self._pressed.link_ids and not self._pressed.is_handle):
             self._stretch(at)
             return
         self._drag = self.stage.subject.drag(self._pressed, self._start)
@@ -113,7 +119,7 @@ class SelectTool(Tool):
     def _is_chosen_line(self) -> bool:
         """Whether links that are selected were pressed, at no end: they stay selected while somebody tugs at them."""
         links = self._pressed.link_ids
-        return bool(links) and not self._pressed.tip and self._before.issuperset(links)
+        return bool(links) and not self._pressed.is_handle and self._before.issuperset(links)
 
     def _take_along(self, drag: Drag, at: Pointer) -> None:
         refusal = drag.move(at, self.stage.sight)
@@ -184,6 +190,8 @@ class SelectTool(Tool):
             return
         if not at.adding:
             session.select(ids)
+            bend = self._pressed.bend
+            session.held_bend = bend.at if bend is not None and bend.is_bend else None
             if self._pressed.sign:
                 self.has_opened = True
                 open_on(self.stage, self._pressed)

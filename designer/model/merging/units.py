@@ -65,6 +65,7 @@ _LAYOUT: Mapping[type, frozenset[str]] = {
     Group: frozenset(("layout", "is_collapsed", "collapsed_roles")),
     Rack: frozenset(("is_collapsed", "is_locked")),
     Placement: frozenset(("canvas", "locked")),
+    Link: frozenset(("bends",)),
 }
 """How a design is shown, no content of it: where both changed that, ours stays as it is."""
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from designer.errors import ParameterError
 from designer.model import collapsing
+from designer.model.arranging import bends_along
 from designer.model.collapsing import BoxKey, collapsed_keys
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -306,10 +307,13 @@ def _heights(rows: list[list[Block]], most: float) -> list[float]:
 
 
 def _moved(design: Design, moves: dict[str, tuple[float, float]]) -> Iterator[Change]:
+    made = []
     for one, (dx, dy) in moves.items():
         place = design.placements[one]
         if not place.locked:
-            yield Change(place, replace(place, x=round(place.x + dx, 1), y=round(place.y + dy, 1)))
+            made.append(Change(place, replace(place, x=round(place.x + dx, 1), y=round(place.y + dy, 1))))
+    yield from made
+    yield from bends_along(design, made)
 
 
 # -- room for what is expanded ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import numpy as np
 
 from designer.errors import ParameterError
 from designer.fields.field import Word
+from designer.model.arranging import bends_along
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, from_columns
 from designer.model.entities import ROUTER_GROUPS, Group, Placement, Rack, order_key
@@ -158,6 +159,7 @@ def tidy(
         changes += around
         if changes:
             changes += set_aside(design, places, around)
+    changes += bends_along(design, changes, drop=True)
     changes += _named(design, groups, layout)
     progress(1.0)
     count = len(sketch.ids) + len(racks)

@@ -17,6 +17,7 @@ from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 
+bending = Late("designer.model.bending")
 extents = Late("designer.placement.extents")
 
 EDIT = "Edit"
@@ -164,8 +165,16 @@ def _drawn(design: Design, chosen: frozenset[str]) -> list[str]:
 
 
 def delete(desk: Desk) -> None:
-    """Delete the selection, in a worker if it is large; a note counts what was deleted where it is several things."""
-    _delete(desk, desk.session.selection)
+    """Delete the selection, in a worker if it is large; a note counts what was deleted where it is several things.
+
+    Of a line whose bend was clicked last, only that.
+    """
+    session, at = desk.session, desk.session.held_bend
+    session.held_bend = None
+    if at is not None and (edit := bending.remove_bend(session.design, session.selection, at)):
+        session.attempt(lambda: edit)
+        return
+    _delete(desk, session.selection)
 
 
 def _delete(desk: Desk, ids: frozenset[str]) -> None:

@@ -69,6 +69,7 @@ KEYWORDS: dict[str, str] = {
     "job.map": "placement rank order mapping search best servers fragmentation",
     "link.connect": "line cable wire",
     "link.connect_evenly": "bulk many cables mesh",
+    "lines.remove_bends": "straighten unbend waypoints corners vertices",
     "link.reconnect": "recable rewire move cables lead rail",
     "panel.tables": "table list inventory devices cables ports links switches servers sort filter spreadsheet",
     "room.copy_rack": "duplicate rack",

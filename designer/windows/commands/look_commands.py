@@ -17,6 +17,7 @@ from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 from designer.windows.picker.quick_picker import Choice
 
+bending = Late("designer.model.bending")
 colour_field = Late("designer.panels.widgets.colour_field")
 
 LINKS = "color_links_by"
@@ -150,6 +151,19 @@ def _coloured(design: Design, devices: Collection[str], links: Collection[str], 
     return joined("Color devices and links", (of_devices, of_links))
 
 
+@needs("Select links with bends.")
+def has_bends(desk: Desk) -> bool:
+    """Whether a link with bends is selected."""
+    links = desk.session.design.links
+    return any(links[one].bends for one in desk.session.selected.links)
+
+
+def remove_bends(desk: Desk) -> None:
+    """Let the lines of the selected links find their own way again."""
+    ids = desk.session.selected.links
+    desk.session.attempt(lambda: bending.remove_bends(desk.session.design, ids))
+
+
 ROWS: tuple[ActionRow, ...] = (
     *_rows("color_devices_by", DEVICES_BY, DEVICE_KEYS),
     *_rows(LINKS, LINKS_BY, LINK_KEYS),
@@ -184,6 +198,16 @@ ROWS: tuple[ActionRow, ...] = (
             hint=one.explanation,
         )
         for one in LINK_LINES
+    ),
+    ActionRow(
+        "lines.remove_bends",
+        "Remove Bends",
+        "",
+        "",
+        has_bends,
+        remove_bends,
+        "Arrange",
+        hint="Let the lines of the selected links find their own way again",
     ),
     ActionRow(
         "look.color",

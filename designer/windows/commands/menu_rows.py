@@ -193,6 +193,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "link.connect",
             "link.connect_evenly",
             "link.reconnect",
+            "lines.remove_bends",
             "build.rails",
             "build.ring",
             "build.router_group",

@@ -54,6 +54,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "link.connect",
     "link.connect_evenly",
     "link.reconnect",
+    "lines.remove_bends",
     ("Build", ("build.rails", "build.ring", "build.router_group", "build.join_groups")),
     None,
     "edit.rename",

@@ -22,6 +22,7 @@ from designer.windows.commands.edit_commands import arranged_selected
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
+bending = Late("designer.model.bending")
 arrays = Late("designer.placement.arrays")
 floor_arranging = Late("designer.placement.floor_arranging")
 
@@ -52,6 +53,14 @@ def _tidied(session: Session, choices: Choices) -> Edit:
     return tidy(session.design, _to_tidy(session), choices["layout"])
 
 
+def _tidy_note(session: Session, choices: Choices) -> str:
+    """Whether lines lose their bends: those that lead to what moves."""
+    if not any(link.bends for link in session.design.links.values()):
+        return ""
+    note: str = bending.removal_note(_tidied(session, choices))
+    return note
+
+
 def _spaced(session: Session, choices: Choices) -> Edit:
     design, ids, sizes = session.design, _placed(session), _sizes(session)
     return operations.set_spacing(design, ids, choices["axis"], float(choices["gap"]), sizes)
@@ -70,6 +79,7 @@ TIDY = Construction(
             hint="Automatic takes what suits the links",
         ),
     ),
+    _tidy_note,
     needs_selection=False,
     nothing="Nothing moves: the layout is already tidy.",
 )
@@ -159,9 +169,11 @@ def _tidy(desk: Desk) -> None:
     def make(design: Design) -> Edit:
         return tidy(design, ids, AUTOMATIC, joins=joins)
 
-    def show(_edit: Edit) -> None:
+    def show(edit: Edit) -> None:
         if not ids:
             desk.views.canvas.zoom_to_fit()
+        if stated := bending.removal_note(edit):
+            desk.notice.say_of_edit(stated)
 
     session.large_edits.attempt(f"Tidying {format_counted(count, 'device')}", count, make, show)
 

@@ -21,6 +21,7 @@ from designer.exchange.graphs.port_labels import READABLE, port_labels
 from designer.exchange.graphs.reading import read_drawio
 from designer.model import operations
 from designer.model.annotating import annotate
+from designer.model.bending import bend_links
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Placement
@@ -425,3 +426,21 @@ def test_annotations_are_in_draw_io_and_leaders_are_attached_to_what_they_point_
     path.write_text(drawio_text(drawn(shown), DrawioOptions()), encoding="utf-8")
     network = read_drawio.read(path)
     assert not network.unread and len(network.nodes) == len(shown.devices) and len(network.links) == len(shown.links)
+
+
+@pytest.mark.parametrize(
+    ("name", "point"),
+    [
+        ("drawio", '<mxPoint x="-500" y="-77"/>'),
+        ("graphml-yed", '<y:Point x="-500" y="-77"/>'),
+        ("dot", "-500,77"),
+    ],
+)
+@pytest.mark.parametrize("server", ["gpu-01", None])
+def test_lines_led_by_hand_run_through_their_bends_in_other_programs(name, point, server, tmp_path):
+    design = built(servers=8, servers_per_su=8)  # which hang on a comb
+    ends = ((one, {design.devices[end.device_id].name for end in (one.a, one.b)}) for one in design.links.values())
+    link = next(one for one, names in ends if (server in names if server else "spine-01" in names))
+    assert point not in written(design, name, tmp_path).read_text()
+    design.apply(bend_links(design, [link.id], [(-500.0, -77.0)], link.a.device_id))
+    assert point in written(design, name, tmp_path).read_text()
