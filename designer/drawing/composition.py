@@ -32,7 +32,7 @@ from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
-from designer.drawing.trunks import HungCombs
+from designer.drawing.trunks import Gathered, HungCombs
 from designer.late import Late
 from designer.model.colour_keys import COUNT
 from designer.model.design import Design
