@@ -1,4 +1,4 @@
-"""Leading the line of selected links by hand: handles at its bends and in the middle of its pieces, which drag."""
+"""Leading the line of selected links by hand: handles at its bends and on its pieces, which drag."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,6 +16,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, SNAP_PX, Snap, snapped
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
+from designer.drawing.geometry import distances
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.model.bending import DIGITS, bend_links, remove_bend
 from designer.model.colour_keys import RIGHT_ANGLES
@@ -27,6 +28,8 @@ from designer.session.selected import Selected
 
 REACH_PX = 6.0
 BEND_PX, MIDDLE_PX = 8.0, 6.0
+BESIDE_LABEL = 0.25
+"""Of the longest piece, from its beginning to the handle."""
 LEAST_PIECE_PX = 28.0
 """Shorter pieces have no handle: it would lie on those at their ends."""
 STRAIGHT_PX = 5.0
@@ -43,18 +46,33 @@ class HeldLine:
 
     link_ids: tuple[str, ...]
     from_id: str
+    number: int
+    """Of its bundle."""
     points: tuple[Point, ...]
     bends: frozenset[int]
     """Places of those of its points that are bends by hand; the others it turns at by itself."""
 
     def handles(self, scale: float) -> list[Bend]:
-        """Where it is taken, at so many pixels per canvas unit: at its bends, then between them."""
+        """Where it is taken, at so many pixels per canvas unit: at its bends, then between them.
+
+        In the middle of pieces, but of the longest, where its label stands.
+        """
         found = [Bend(2 * place, self.points[place], is_bend=True) for place in sorted(self.bends)]
-        for place, (one, other) in enumerate(pairwise(self.points)):
-            if math.dist(one, other) * scale >= LEAST_PIECE_PX:
-                middle = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
-                found.append(Bend(2 * place + 1, middle, is_bend=False))
+        lengths = [math.dist(one, other) for one, other in pairwise(self.points)]
+        for place, ((x1, y1), (x2, y2)) in enumerate(pairwise(self.points)):
+            if lengths[place] * scale >= LEAST_PIECE_PX:
+                share = BESIDE_LABEL if lengths[place] == max(lengths) else 0.5
+                found.append(Bend(2 * place + 1, (x1 + (x2 - x1) * share, y1 + (y2 - y1) * share), is_bend=False))
         return found
+
+    def on_piece(self, at: Pointer, scale: float) -> Bend | None:
+        """Where the mouse takes the line away from its handles."""
+        pieces = np.array([(*one, *other) for one, other in pairwise(self.points)])
+        apart = distances(pieces, at.x, at.y)
+        place = int(apart.argmin())
+        if apart[place] * scale > REACH_PX:
+            return None
+        return Bend(2 * place + 1, (at.x, at.y), is_bend=False, is_shown=False)
 
 
 def held_line(composition: Composition, detail: Detail, selected: Selected) -> HeldLine | None:
@@ -80,12 +98,15 @@ def held_line(composition: Composition, detail: Detail, selected: Selected) -> H
     lines_xy = composition.link_path(int(rows[0])) if is_alone else paths.of_bundle(number, composition.anchors)
     points = _chained(lines_xy)
     bends: Floats = np.empty((0, 2))
-    if paths.led is not None and number in paths.led.numbers:
-        place = int(np.searchsorted(paths.led.numbers, number))
-        bends = paths.led.own[int(rows[0])].bends if is_alone else paths.led.bends[place]
+    led = composition.led
+    if led is not None and number in led.numbers:
+        place = int(np.searchsorted(led.numbers, number))
+        bends = led.own[int(rows[0])].bends if is_alone else led.bends[place]
     places = (_place_of(points, bend) for bend in bends.tolist())
     link_ids = tuple(projection.link_ids[row] for row in rows.tolist())
-    return HeldLine(link_ids, projection.device_ids[low], points, frozenset(one for one in places if one is not None))
+    return HeldLine(
+        link_ids, projection.device_ids[low], number, points, frozenset(one for one in places if one is not None)
+    )
 
 
 def _chained(lines: Floats) -> tuple[Point, ...]:
@@ -101,13 +122,17 @@ def _place_of(points: Sequence[Point], bend: Sequence[float]) -> int | None:
 
 
 def gripped_bend(found: Target, line: HeldLine | None, at: Pointer, scale: float) -> Target:
-    """What is under the mouse, as a handle of the selected line where one is there, on top of everything."""
+    """What is under the mouse, as a handle of the selected line where one is there, on top of everything.
+
+    Of the line itself, where it is taken.
+    """
     if line is None or found.tip:
         return found
     apart = ((math.dist(one.at, (at.x, at.y)), one) for one in line.handles(scale))
     near = [(off, not one.is_bend, one) for off, one in apart if off * scale <= REACH_PX]
     if not near:
-        return found
+        is_on = bool(found.link_ids) and set(line.link_ids).issuperset(found.link_ids)
+        return replace(found, bend=line.on_piece(at, scale)) if is_on else found
     return Target(link_ids=line.link_ids, bend=min(near, key=lambda one: one[:2])[2])
 
 
@@ -201,10 +226,22 @@ class BendDrag:
         others: Floats = np.empty((0, 4))
         if self._drafting.to_neighbours:
             before = place - 1 if self._bend.is_bend else place
-            own = [(*self._line.points[one], 0.0, 0.0) for one in (before, place + 1)]
+            own = [(*self._neighbour(one), 0.0, 0.0) for one in (before, place + 1)]
             others = np.concatenate((own, neighbours(self._composition, (), sight)))
         point = np.array((x, y, 0.0, 0.0))
         return snapped(others, point, SNAP_PX / sight.camera.scale, self._drafting.snap_grid)
+
+    def _neighbour(self, place: int) -> Point:
+        """A point along the line; of an end where it is now, as its line may have gone to another side of the box."""
+        points, anchors = self._line.points, self._composition.anchors
+        if place not in (0, len(points) - 1):
+            return points[place]
+        if len(self._line.link_ids) == 1:
+            xy = anchors.links[self._composition.projection.link_row(self._line.link_ids[0])]
+        else:
+            xy = anchors.bundles[self._line.number]
+        x, y = (xy[:2] if place == 0 else xy[2:]).tolist()
+        return x, y
 
     def _bends(self) -> dict[str, tuple[Point, ...]]:
         """The bends of each link from its `a` to its `b`."""
@@ -230,7 +267,7 @@ class BendDrag:
         """The guides to what the bend is in line with, and the bend."""
         paint_guides(painter, self._snap, sight)
         if self.at is not None:
-            line = replace(self._line, points=(self.at,) * 3, bends=frozenset((1,)))
+            line = replace(self._line, points=(self.at,) * 3, bends=frozenset((1,)))  # of it alone
             paint_handles(painter, line, self.at, sight)
 
 

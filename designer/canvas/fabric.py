@@ -341,7 +341,7 @@ class Fabric(FabricPicture):
             return f"Drag to resize {format_counted(len(target.members), 'annotation')}"
         if target.tip and target.link_ids:
             return f"Drag to lead {format_counted(len(target.link_ids), 'link')} to another device or port"
-        if target.bend is not None:
+        if target.bend is not None and target.bend.is_shown:
             many = format_counted(len(target.link_ids), "link")
             if target.bend.is_bend:
                 return f"Drag to move the bend of {many}; double-click it, or press Del, to remove it"

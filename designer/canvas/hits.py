@@ -34,12 +34,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Bend:
-    """A handle on the line of selected links: at a bend, or in the middle of a piece where a drag makes one."""
+    """Where the line of selected links is taken: at a bend, or on a piece of it, where a drag makes one."""
 
     number: int
-    """Twice the place of its point along the line; of a middle, one more than of the point before it."""
+    """Twice the place of its point along the line; on a piece, one more than of the point before it."""
     at: tuple[float, float]
     is_bend: bool
+    is_shown: bool = True
+    """Whether there is a handle to be seen: the line bends wherever it is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Target:
     note_number: int | None = None
     """Of the note between two tiers, whose `link_ids` or `members` are those it counts as unlike the others."""
     bend: Bend | None = None
-    """The handle on the line of `link_ids`."""
+    """Where a drag bends the line of `link_ids`, which are selected."""
     fixture_id: str | None = None
     """A wall, tray or the like on the floor plan."""
 

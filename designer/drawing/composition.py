@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -26,13 +26,13 @@ from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, combed_of, lines_at, lines_of_bundles, with_gathered
 from designer.drawing.link_ends import ends_text
 from designer.drawing.notes import title_rows
-from designer.drawing.placed import Placed, Shift, led_lines
+from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
-from designer.drawing.trunks import Gathered, HungCombs
+from designer.drawing.trunks import HungCombs
 from designer.late import Late
 from designer.model.colour_keys import COUNT
 from designer.model.design import Design
@@ -46,7 +46,7 @@ load_legend = Late("designer.drawing.load_legend")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
-OF_APART = ("led", "gated", "stubs", "apart", "far_ends", "layer_titles")
+OF_APART = ("led", "managing", "gated", "stubs", "apart", "far_ends", "layer_titles")
 OF_PLACES = (*OF_APART, "arches", "anchors", "lanes", "detours", "link_paths", "tier_notes")
 """What is calculated from where boxes stand and from their links."""
 CAN_COLLAPSE = (Device, Group, Rack, Settings)
@@ -190,13 +190,8 @@ class Composition(Placed):
         """What gathers many links in few lines."""
         return Gatherer(self, self._kept_combs)
 
-    def gathered(self, detail: Detail) -> list[Gathered]:
-        """The lines that stand for several bundles; those that are led by hand hang on none."""
-        found, led = self.gatherer.lines(detail), self.led
-        return found if led is None else [led_lines.without(one, led.numbers) for one in found]
-
     def _made_lines(self, detail: Detail) -> Lines:
-        gathered = self.gathered(detail)
+        gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
                 if self.gated is not None and self.gatherer.ring(detail) is None:  # known, as frames depend on it
@@ -207,7 +202,7 @@ class Composition(Placed):
                 lines = lines_between_regions(self.projection, self.centres, sides, elsewhere, clear=clear)
                 return with_gathered(lines, self.bundles, gathered)
             detail = replace(detail, links=LinkDetail.TRUNKS)  # all its links are short: nothing needs gathering
-            gathered = self.gathered(detail)
+            gathered = self.gatherer.lines(detail)
         return lines_at(detail, self.projection, self.bundles, self.anchors, self.link_paths, gathered)
 
     def lines_of_devices(self, rows: Iterable[int], detail: Detail) -> Lines:
@@ -370,7 +365,7 @@ class Composition(Placed):
             self._hot = (
                 heat,
                 self.generation,
-                HotLinks.of(hottest, drawn, demands, ends, centres, sizes, self._ends_text),
+                HotLinks.of(hottest, drawn, demands, ends, centres, sizes, partial(ends_text, self.projection)),
             )
         return self._hot[2]
 
@@ -383,9 +378,6 @@ class Composition(Placed):
         sizes = self.projection.sizes.copy()
         sizes[:n_own] = 0.0
         return sizes
-
-    def _ends_text(self, rows: Ints) -> str:
-        return ends_text(self.projection, rows)
 
 
 def laid_over(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:

@@ -198,7 +198,7 @@ def _managed_rows(managed: Mapping[int, int], bundles: Bundles, numbers: Ints) -
     return rows
 
 
-def _free_columns(lefts: Floats, rights: Floats) -> tuple[Floats, Floats]:
+def free_columns(lefts: Floats, rights: Floats) -> tuple[Floats, Floats]:
     """Where there is no box from top to bottom of the picture: the x of the middle of each gap, less half the lines.
 
     And the same for lines that keep near to what is left of the gap, however wide it is.
@@ -232,7 +232,7 @@ class _Routes:
         self._towards = np.stack((down, -down), axis=1)
         self._right = float((centres[:, 0] + sizes[:, 0] / 2).max()) + MARGIN
         self._left = float((centres[:, 0] - sizes[:, 0] / 2).min()) - MARGIN
-        self._free, self._beside = _free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
+        self._free, self._beside = free_columns(centres[:, 0] - sizes[:, 0] / 2, centres[:, 0] + sizes[:, 0] / 2)
 
     def ways(self) -> Iterator[tuple[Flags, Floats, Floats]]:
         """Which bundles may take it, the x of the column of each, and the steps up or down from both boxes, best first.

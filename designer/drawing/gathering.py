@@ -6,7 +6,7 @@ import numpy as np
 
 from designer.drawing.bundles import Floats
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.placed import Placed
+from designer.drawing.placed import Placed, led_lines
 from designer.drawing.trunks import (
     CROWD,
     Bus,
@@ -39,7 +39,11 @@ class Gatherer:
         self._ring: tuple[Floats | None, Buses | None] = None, None
 
     def lines(self, detail: Detail) -> list[Gathered]:
-        """Those at a detail."""
+        """Those at a detail; lines that are led by hand hang on none."""
+        found, led = self._lines(detail), self._placed.led
+        return found if led is None else [led_lines.without(one, led.numbers) for one in found]
+
+    def _lines(self, detail: Detail) -> list[Gathered]:
         ring, buses = self.ring(detail), self.buses(detail)
         found = [] if ring is None else [ring.lines]
         if detail.links is LinkDetail.CROWDS:

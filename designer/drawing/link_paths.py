@@ -32,17 +32,18 @@ class LinkPaths:
     direct: Flags  # (k,) the line of it that shows its two directions and carries its count
     laned: Flags  # (n_bundles,) those of them that go by lanes, or are led: each of their links has lines of its own
     lanes: Lanes | RightAngles | None
-    led: Led | None = None
+    led: tuple[Led, ...] = ()
+    """Those that are led, by hand and for management."""
 
     def of_links(self, links: Ints, bundles: Bundles, anchors: Anchors) -> Pieces:
         """The lines of single links of bundles with lanes, each to its own port; and which of the links each is of."""
         if not len(links):
             return NOTHING
         parts, places = [NOTHING], np.arange(len(links))
-        if self.led is not None:
-            is_led = np.isin(bundles.of_link[links], self.led.numbers)
+        for led in self.led:
+            is_led = np.isin(bundles.of_link[links[places]], led.numbers)
             own, places = places[is_led], places[~is_led]
-            xy, of, direct = self.led.lines_of_links(links[own], anchors.links[links[own]])
+            xy, of, direct = led.lines_of_links(links[own], anchors.links[links[own]])
             parts.append((xy, own[of], direct))
         if self.lanes is not None and len(places):
             laned = links[places]
@@ -77,10 +78,10 @@ def link_paths(
     """The lines of all bundles with boxes in their way; where a bundle has several, its detour counts."""
     parts = [NOTHING]
     bent, laned = np.zeros(len(bundles.pairs), np.bool_), np.zeros(len(bundles.pairs), np.bool_)
-    led: Led | None = None
+    led = list[Led]()
     for other in others:
         if isinstance(other, Led):
-            led = other
+            led.append(other)
             laned[other.numbers] = True
         xy, of, direct = other.lines(anchors.bundles[other.numbers])
         parts.append((xy, other.numbers[of], direct))
@@ -99,4 +100,4 @@ def link_paths(
         parts.append((xy, lanes.numbers[at][of], direct))
         bent[lanes.numbers[at]] = laned[lanes.numbers[at]] = True
     xy, numbers, direct = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return LinkPaths(bent, xy, numbers, direct, laned, lanes, led)
+    return LinkPaths(bent, xy, numbers, direct, laned, lanes, tuple(led))

@@ -20,7 +20,7 @@ from designer.drawing.link_rates import LinkLabels, LinkRates
 from designer.drawing.note_layer import NoteLayer
 from designer.drawing.projection import Projection
 from designer.drawing.right_angles import RightAngles, right_angles_of
-from designer.drawing.standing_off import standing_off, tier_numbers
+from designer.drawing.standing_off import standing_off, switches_of_management, tier_numbers
 from designer.drawing.theme import SERVER
 from designer.drawing.tier_titles import (
     Tier,
@@ -40,6 +40,7 @@ from designer.model.entities import CUBE
 
 frames_apart = Late("designer.drawing.frames_apart")
 led_lines = Late("designer.drawing.led")
+management = Late("designer.drawing.management")
 
 Shift = tuple[float, float]
 
@@ -50,19 +51,17 @@ class Joined(NamedTuple):
     managed: dict[int, int]
     """The row of the managed switch by link row."""
     tiers: Ints  # (n,) number of the tier of each box
+    of_management: Flags  # (n,) switches of management networks
 
 
-class Placed:
-    """Places of what a projection shows, kept until `_forget` is called with the names of what has changed."""
+class OwnWays:
+    """Where boxes are, and which links have a way of their own; kept until `_forget` says what has changed."""
 
     def __init__(self, projection: Projection) -> None:
         self.projection = projection
         self._shifts: dict[str, Shift] = {}
         self._bends: dict[str, tuple[Shift, ...]] = {}
         """Of links whose bends are being dragged, by id."""
-        self.notes = NoteLayer(self)
-        self.are_counted = True
-        """Whether titles and labels count boxes, ports and links: not where two designs are laid over each other."""
 
     @property
     def design(self) -> Design:
@@ -84,27 +83,9 @@ class Placed:
         return centres
 
     @cached_property
-    def boxes(self) -> Floats:
-        """Left, top, width and height of the boxes, (n, 4)."""
-        sizes = self.projection.sizes
-        return np.hstack((self.centres - sizes / 2, sizes))
-
-    @cached_property
     def bundles(self) -> Bundles:
         """The links in bundles, one for each pair of boxes that are joined."""
         return bundled(self.projection.ends)
-
-    @cached_property
-    def arches(self) -> Arches | None:
-        """The bundles that run beside their row or column of boxes."""
-        if self.design.settings.link_lines == STRAIGHT:
-            return None
-        projection, bundles = self.projection, self.bundles
-        elsewhere = [one.numbers for one in self.apart]
-        if self._joined.managed:
-            elsewhere.append(bundles.of_link[list(self._joined.managed)])
-        others = np.concatenate(elsewhere) if elsewhere else None
-        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
 
     @cached_property
     def led(self) -> Led | None:
@@ -117,6 +98,19 @@ class Placed:
         found: Led | None = led_lines.led_by_hand(
             projection, self.bundles, boxes, shifts, self._bends, are_square=is_square
         )
+        return found
+
+    @cached_property
+    def managing(self) -> Led | None:
+        """The bundles of management networks that go round those of others."""
+        joined, projection = self._joined, self.projection
+        if not (joined.managed or joined.of_management.any()) or self.design.settings.link_lines == STRAIGHT:
+            return None
+        if len(self.bundles.pairs) > MOST_DETOURS:
+            return None
+        boxes = management.Boxes(self.centres, projection.sizes, joined.tiers, joined.of_management)
+        elsewhere = np.empty(0, np.int64) if self.led is None else self.led.numbers
+        found: Led | None = management.led_beside(self.bundles, boxes, joined.managed, projection.n_own, elsewhere)
         return found
 
     def _not_led(self, found: Apart | None) -> Apart | None:
@@ -146,8 +140,42 @@ class Placed:
 
     @cached_property
     def apart(self) -> tuple[Apart, ...]:
-        """The bundles that neither run straight nor beside anything: led by hand, by gates, and as stubs."""
-        return tuple(one for one in (self.led, self.gated, self.stubs) if one is not None)
+        """The bundles that neither run straight nor beside anything: led by hand, of management, by gates, as stubs."""
+        return tuple(one for one in (self.led, self.managing, self.gated, self.stubs) if one is not None)
+
+    @cached_property
+    def _joined(self) -> Joined:
+        """The switches that links manage, and the tiers of the boxes."""
+        projection = self.projection
+        return Joined(projection.managed_switches(), tier_numbers(projection), switches_of_management(projection))
+
+
+class Placed(OwnWays):
+    """Places of what a projection shows, kept until `_forget` is called with the names of what has changed."""
+
+    def __init__(self, projection: Projection) -> None:
+        super().__init__(projection)
+        self.notes = NoteLayer(self)
+        self.are_counted = True
+        """Whether titles and labels count boxes, ports and links: not where two designs are laid over each other."""
+
+    @cached_property
+    def boxes(self) -> Floats:
+        """Left, top, width and height of the boxes, (n, 4)."""
+        sizes = self.projection.sizes
+        return np.hstack((self.centres - sizes / 2, sizes))
+
+    @cached_property
+    def arches(self) -> Arches | None:
+        """The bundles that run beside their row or column of boxes."""
+        if self.design.settings.link_lines == STRAIGHT:
+            return None
+        projection, bundles = self.projection, self.bundles
+        elsewhere = [one.numbers for one in self.apart]
+        if self._joined.managed:
+            elsewhere.append(bundles.of_link[list(self._joined.managed)])
+        others = np.concatenate(elsewhere) if elsewhere else None
+        return arches(bundles, self.centres, projection.sizes, of_server(projection, bundles), others)
 
     @cached_property
     def far_ends(self) -> FarEnds | None:
@@ -217,11 +245,6 @@ class Placed:
         clear = ALONGSIDE if self.design.settings.link_lines == RIGHT_ANGLES else 0.0
         sizes, around = self.projection.sizes, Around(self._joined.managed, _standing_off(self), clear)
         return detours(around, self.bundles, self.anchors, self.centres, sizes, self.arches, self.lanes, self.apart)
-
-    @cached_property
-    def _joined(self) -> Joined:
-        """The switches that links manage, and the tiers of the boxes."""
-        return Joined(self.projection.managed_switches(), tier_numbers(self.projection))
 
     @cached_property
     def link_paths(self) -> LinkPaths:

@@ -4,6 +4,7 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
+from designer.model.networks import IN_BAND, OUT_OF_BAND
 
 LEAST_IN_ROW = 3
 """So many boxes in a line are a row; of three or fewer, all but one. Pairs are in line on either side of a ring."""
@@ -21,6 +22,15 @@ def tier_numbers(projection: Projection) -> Ints:
     ]
     n_more = len(projection.device_ids) - len(found)
     return np.concatenate((np.array(found, np.int64), np.arange(n_more, dtype=np.int64) + len(numbers)))
+
+
+def switches_of_management(projection: Projection) -> Flags:
+    """The boxes that are switches of a management network."""
+    devices = projection.design.devices
+    found = np.zeros(len(projection.device_ids), np.bool_)
+    own = projection.device_ids[: projection.n_own]
+    found[: len(own)] = [devices[one].network in (IN_BAND, OUT_OF_BAND) for one in own]
+    return found
 
 
 def standing_off(tiers: Ints, centres: Floats) -> Flags:

@@ -61,16 +61,30 @@ def test_a_bend_comes_into_line_with_the_devices_and_ends_around(hand, session, 
     assert x > end_x + 1.0
 
 
-def test_a_drag_from_the_middle_of_the_line_bends_it_as_one_step_to_undo(hand, session, two):
+def test_a_drag_from_a_handle_of_the_line_bends_it_as_one_step_to_undo(hand, session, two):
     before, steps = document.encode(session.design), session.undo_stack.count()
     pull(hand)
     (first,), (second,) = bends(session)
-    assert first == second and first[0] > 150.0
+    assert first == second and first[0] > 75.0 + 20.0
     assert session.undo_stack.count() == steps + 1
     assert len(line(hand).points) == 3
     session.undo_stack.undo()
     assert document.encode(session.design) == before
     assert len(line(hand).points) == 2
+
+
+def test_a_selected_line_bends_wherever_it_is_taken(hand, session, two):
+    (x1, y1), (x2, y2) = line(hand).points
+    spot = hand.at(x1 + 0.7 * (x2 - x1), y1 + 0.7 * (y2 - y1))
+    hand.drag(spot, spot + ASIDE)
+    ((x, y),) = bends(session)[0]
+    assert y > 250.0 and x > x1 + 0.7 * (x2 - x1)
+
+
+def test_handles_keep_off_the_label_in_the_middle_of_the_line(hand, session, two):
+    (x1, y1), (x2, y2) = line(hand).points
+    middle = hand.at((x1 + x2) / 2, (y1 + y2) / 2)
+    assert all((hand.at(*one.at) - middle).manhattanLength() > 30 for one in line(hand).handles(hand.view.camera.scale))
 
 
 def test_while_it_is_dragged_the_line_is_drawn_there_and_esc_puts_it_back(hand, session, two):
@@ -95,6 +109,14 @@ def test_a_bend_that_comes_into_line_with_its_neighbours_is_removed(hand, sessio
     pull(hand)
     pull(hand, QPoint(-59, 0), is_bend=True, keys=Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     assert bends(session) == [(), ()]
+
+
+def test_a_bend_beside_a_device_comes_into_line_with_where_the_line_leaves_it_then(hand, session, two):
+    start, aim = handle(hand), hand.at(300.0, 0.0)
+    hand.drag(start, QPoint(aim.x(), aim.y() + 2))
+    (from_x, from_y), (x, y), (to_x, _) = line(hand).points
+    assert from_x > 50.0  # it leaves at the right, no more at the bottom
+    assert y == pytest.approx(from_y, abs=0.05) and x == pytest.approx(to_x, abs=0.05)
 
 
 def test_shift_keeps_a_bend_on_one_axis(hand, session, two):

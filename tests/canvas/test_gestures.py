@@ -257,16 +257,19 @@ def test_a_link_is_selected_by_a_click_on_its_line(hand, session, pair):
     assert session.selection == {link}
 
 
-def test_a_drag_of_a_selected_link_keeps_it_selected_and_says_what_leads_it_elsewhere(hand, session, pair):
+def test_a_drag_of_selected_links_of_several_lines_keeps_them_and_says_which_line_can_be_bent(hand, session, pair):
     leaf, server = pair
     session.push(operations.connect_devices(session.design, server, leaf))
-    (link,) = session.design.links
-    session.select([link])
-    hand.drag(hand.view.link_px(link).center().toPoint(), hand.at(-300, 200), let_go=False)
-    assert session.selection == {link}
-    assert "drag an end to lead one elsewhere, or choose View > Link Lines" in hand.view.notes.shown.text
+    first = next(iter(session.design.links))
+    session.push(operations.connect_devices(session.design, server, hand.add("nvidia-qm9700", 300.0, -150.0)))
+    both = set(session.design.links)
+    session.select(both)
+    hand.drag(hand.view.link_px(first).center().toPoint(), hand.at(-300, 200), let_go=False)
+    assert session.selection == both
+    assert "Select a single line to bend it" in hand.view.notes.shown.text
     QTest.mouseRelease(hand.view, Qt.MouseButton.LeftButton, pos=hand.at(-300, 200))
-    assert session.selection == {link} and hand.view.notes.shown is None
+    assert session.selection == both and hand.view.notes.shown is None
+    assert not any(link.bends for link in session.design.links.values())
 
 
 def test_a_drag_that_begins_on_a_link_is_a_rubber_band(hand, session, pair):

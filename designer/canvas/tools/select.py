@@ -17,8 +17,7 @@ from designer.units import format_counted
 
 offers = Late("designer.session.offers")
 
-_ROUTED = "Drag a round handle on the line to bend it, or an end to lead it elsewhere"
-_SEVERAL = "Select a single line to bend it: links between the same two devices"
+_SEVERAL = "Select a single line to bend it: links between the same two devices that no others run along"
 
 
 class SelectTool(Tool):
@@ -57,7 +56,7 @@ class SelectTool(Tool):
 
         Over a bend of a line, or where a drag makes one, that of moving.
         """
-        if self.stage.hovered.bend is not None:
+        if self.stage.hovered.bend is not None and self.stage.hovered.bend.is_shown:
             return Qt.CursorShape.SizeAllCursor
         if self.stage.hovered.tip:
             return Qt.CursorShape.CrossCursor
@@ -80,7 +79,7 @@ class SelectTool(Tool):
             return
         self._start, self._pressed, self._before = at, found, session.selection
         self.has_opened, session.held_bend = False, None
-        if at.alt and not found.is_handle and len(found.link_ids) > 1:
+        if at.alt and not found.tip and not (found.bend is not None and found.bend.is_bend) and len(found.link_ids) > 1:
             self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
         if found.link_ids:
@@ -106,7 +105,7 @@ class SelectTool(Tool):
     def _begin(self, at: Pointer) -> None:
         assert self._start is not None
         if self._is_chosen_line:
-            self.stage.notes.show(_ROUTED, at, refused=True)
+            self.stage.notes.show(_SEVERAL, at, refused=True)
             return
         if not self._pressed or (self._pressed.link_ids and not self._pressed.is_handle):
             self._stretch(at)

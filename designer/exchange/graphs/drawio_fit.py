@@ -59,7 +59,7 @@ def _combed(composition: Composition) -> dict[int, tuple[Point, ...]]:
     """The way of each bundle that runs along a comb, by its number, from the box of its lower row."""
     boxes, pairs = composition.boxes, composition.bundles.pairs
     found: dict[int, tuple[Point, ...]] = {}
-    for lines in composition.gathered(Detail(LinkDetail.TRUNKS)):
+    for lines in composition.gatherer.lines(Detail(LinkDetail.TRUNKS)):
         if not lines.of_servers:
             continue
         pieces: dict[int, list[tuple[float, float, float, float]]] = {}
