@@ -7,6 +7,7 @@ from designer.errors import ParameterError
 from designer.model import bending, operations
 from designer.model.design import Design
 from designer.model.limits import BENDS_MOST
+from designer.model.merging.units import is_changed
 from designer.placement.layouts.tidy import tidy
 from designer.session.commands import is_simulated
 from designer.storage import document
@@ -141,3 +142,10 @@ def test_links_led_to_another_device_have_no_bends_and_to_another_port_keep_them
     assert design.links[link.id].bends == BENDS
     design.apply(operations.reconnect(design, [link.id], d, list(design.devices)[1]))
     assert design.links[link.id].bends == ()
+
+
+def test_bends_are_how_the_design_is_shown_and_no_content_of_it(design, ends):
+    before = next(iter(design.links.values()))
+    bent(design, ends)
+    assert before.bends != design.links[before.id].bends
+    assert not is_changed(before, design.links[before.id])

@@ -65,6 +65,18 @@ def test_trays_move_all_cables_and_a_device_its_own(pod):
     assert not route_cables(pod)
 
 
+def test_cables_follow_too_where_the_bends_of_their_lines_are_moved_along(pod):
+    spine = pod.find("spine-01")
+    link = pod.links_of(spine.id)[0]
+    placement = pod.placements[spine.id]
+    edit = move_mounted(pod, {spine.id: (placement.rack_id, placement.unit - 20)})
+    led = Edit(edit.label, (*edit.changes, Change(link, replace(link, bends=((1.0, 2.0),)))))
+    follow(pod, led)
+    assert not route_cables(pod)
+    assert pod.links[link.id].bends == ((1.0, 2.0),)
+    assert pod.links[link.id].length_m != link.length_m
+
+
 def test_what_a_person_typed_or_chose_stays(pod):
     link = pod.links_of(pod.find("spine-01").id)[0]
     typed = replace(link, length_m=42.0, length_source="typed", medium_source="typed")
