@@ -10,9 +10,14 @@ from PySide6.QtTest import QTest
 from designer.canvas import bending
 from designer.canvas.hits import NOTHING
 from designer.canvas.pointer import pointer_at
+from designer.drawing.composition import Composition
+from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.model import operations
+from designer.model.bending import bend_links
 from designer.model.colour_keys import RIGHT_ANGLES
+from designer.session.selected import Selected
 from designer.storage import document
+from designer.topologies import rail_optimized
 
 
 @pytest.fixture
@@ -119,6 +124,20 @@ def test_a_bend_beside_a_device_comes_into_line_with_where_the_line_leaves_it_th
     assert y == pytest.approx(from_y, abs=0.05) and x == pytest.approx(to_x, abs=0.05)
 
 
+def test_a_bend_comes_into_line_with_the_port_that_the_line_leaves_by_not_the_middle_of_the_device(hand, session, two):
+    session.push(operations.connect_devices(session.design, two[0], hand.add("nvidia-qm9700", 700.0, 10.0), 6))
+    session.select([*session.design.links][:2])
+    start, ids = handle(hand), [*session.selection]
+    session.push(bend_links(session.design, ids, [(300.0, 3.0)], two[0]))
+    hand.view.grab()
+    y0 = line(hand).points[0][1]
+    session.undo_stack.undo()
+    assert abs(y0) > 4.0
+    hand.view.grab()
+    hand.drag(start, QPoint(hand.at(230.0, 0.0).x(), hand.at(0.0, y0).y() + 2))
+    assert line(hand).points[1][1] == pytest.approx(line(hand).points[0][1], abs=0.05)
+
+
 def test_shift_keeps_a_bend_on_one_axis(hand, session, two):
     pull(hand)
     ((before_x, before_y),) = bends(session)[0]
@@ -151,6 +170,8 @@ def test_a_bend_that_was_let_go_or_clicked_is_held_until_something_else_is_press
     hand.click(handle(hand, is_bend=True))
     assert session.held_bend == bends(session)[0][0]
     assert session.selection == session.design.links.keys()
+    hand.click(QPoint(5, 5))
+    assert session.held_bend is None
 
 
 def test_where_lines_are_orthogonal_a_piece_between_corners_moves_across(hand, session, two):
@@ -170,6 +191,15 @@ def test_a_line_that_others_run_along_has_no_handles(hand, session, two):
     assert line(hand) is None
     session.select([*session.design.links][:1])
     assert line(hand).link_ids == tuple(session.design.links)[:2]
+
+
+def test_a_line_on_a_comb_has_no_handles_until_it_is_drawn_by_itself(session, catalog):
+    session.push(rail_optimized.build(session.design, rail_optimized.RailOptimizedParameters(servers=64), catalog))
+    design, composition = session.design, Composition(session.design)
+    link = next(one.id for one in design.links.values() if design.is_server(one.a.device_id))
+    selected = Selected(design, frozenset((link,)))
+    assert bending.held_line(composition, Detail(LinkDetail.TRUNKS), selected) is None
+    assert bending.held_line(composition, Detail(LinkDetail.BUNDLES), selected).link_ids == (link,)
 
 
 def test_handles_say_what_a_drag_does(hand, session, two):

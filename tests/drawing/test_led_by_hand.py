@@ -6,6 +6,7 @@ import pytest
 from designer.drawing.apart import squared
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.management import crossings
 from designer.model import bending, collapsing, operations
 from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT
 
@@ -72,15 +73,29 @@ def test_every_link_is_in_some_line_whatever_is_led(pods):
         assert np.unique(composition.lines(detail).links).tolist() == [*range(len(composition.projection.link_ids))]
 
 
-def test_links_that_share_their_bends_run_beside_each_other_in_the_order_of_their_ports(pods):
-    ids, _ = bend(pods, "leaf-su1-r1", "spine-01")
+@pytest.mark.parametrize("points", [BENDS, ((-150.0, 9000.0), (-900.0, 100.0)), ((4000.0, 300.0), (4100.0, -100.0))])
+def test_links_that_share_their_bends_run_beside_each_other_in_the_order_of_their_ports(pods, points):
+    ids, _ = bend(pods, "leaf-su1-r1", "spine-01", points)
     composition = Composition(pods)
     ways = [composition.link_path(composition.projection.link_row(one)) for one in ids]
     assert len(ways) == 4
-    starts, first_bends = ([way[place][0] for way in ways] for place in (0, 1))
-    assert sorted(set(first_bends)) == sorted(first_bends) or sorted(set(first_bends)) == sorted(first_bends)[::-1]
-    assert np.argsort(starts).tolist() == np.argsort(first_bends).tolist()
-    assert np.ptp(first_bends) < 20
+    for place in (0, 1):
+        pieces = np.array([way[place] for way in ways])
+        assert crossings(pieces, pieces).sum() == 0
+        assert len(np.unique(pieces.round(3), axis=0)) == 4
+        assert np.abs(pieces[:, 2:] - pieces[:, 2:].mean(axis=0)).max() < 20.0
+
+
+def test_a_stub_of_a_torus_that_is_led_is_a_whole_line_without_a_name_at_its_end(generated):
+    torus = generated("torus", dims=(4, 4, 3))
+    stubs = Composition(torus)
+    number = int(stubs.stubs.numbers[0])
+    ids = [torus_id for row, torus_id in enumerate(stubs.projection.link_ids) if stubs.bundles.of_link[row] == number]
+    torus.apply(bending.bend_links(torus, ids, [(-700.0, -800.0)], torus.links[ids[0]].a.device_id))
+    composition = Composition(torus)
+    assert number not in composition.stubs.numbers
+    assert len(composition.far_ends.at) == len(stubs.far_ends.at) - 2
+    assert [-700.0, -800.0] in points_of(torus, composition, BUNDLES, ids)
 
 
 def test_the_line_takes_the_bends_that_most_links_have(pods):
