@@ -98,12 +98,28 @@ def test_links_of_management_cross_none_of_compute_but_along_the_row_of_leaf_swi
     found, compute = ways(Composition(design), hub)
     crossed = {name: int(crossings(xy, compute).sum()) for name, xy in found.items()}
     assert {name for name, count in crossed.items() if count} <= {f"leaf-{one}" for one in range(4)}
-    boxes = Composition(design).boxes
-    for xy in found.values():
-        low, high = np.minimum(xy[:, :2], xy[:, 2:]), np.maximum(xy[:, :2], xy[:, 2:])
-        over = (low[:, None] < boxes[:, :2] + boxes[:, 2:] - 0.5) & (high[:, None] > boxes[:, :2] + 0.5)
-        flat = (np.abs(xy[:, :2] - xy[:, 2:]) < 1e-6).any(axis=1)
-        assert not over.all(axis=2)[flat].any()
+    assert not over_boxes(Composition(design), found.values())
+
+
+def over_boxes(composition, found):
+    """How many lines along an axis run through a box."""
+    xy, boxes = np.concatenate([*found]), composition.boxes
+    xy = xy[(np.abs(xy[:, :2] - xy[:, 2:]) < 1e-6).any(axis=1)]
+    low, high = np.minimum(xy[:, :2], xy[:, 2:]), np.maximum(xy[:, :2], xy[:, 2:])
+    over = (low[:, None] < boxes[:, :2] + boxes[:, 2:] - 0.5) & (high[:, None] > boxes[:, :2] + 0.5)
+    return int(over.all(axis=2).sum())
+
+
+def test_links_of_management_go_another_way_where_a_device_stands_in_the_first(pod, catalog):
+    design, hub = pod(*PLACES[0])
+    x, y = design.placements[next(one.id for one in design.devices.values() if one.name == "server-6")].x, 500.0
+    type_ = catalog.get("nvidia-qm9700")
+    design.apply(operations.add_device(design, type_, x + 65.0, y, catalog_types=catalog.types))
+    composition = Composition(design)
+    found, _ = ways(composition, hub)
+    assert not over_boxes(composition, found.values())
+    assert len({len(xy) for name, xy in found.items() if name.startswith("server")}) == 1
+    assert composition.managing is not None and composition.detours is None
 
 
 @pytest.mark.parametrize("place", PLACES)

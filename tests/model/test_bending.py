@@ -149,3 +149,20 @@ def test_bends_are_how_the_design_is_shown_and_no_content_of_it(design, ends):
     bent(design, ends)
     assert before.bends != design.links[before.id].bends
     assert not is_changed(before, design.links[before.id])
+
+
+def test_bends_within_a_rack_go_along_with_it_when_racks_are_turned(design, ends):
+    racks = []
+    for x in (1000.0, 1600.0):
+        edit = operations.add_rack(design, CATALOG.get("rack-42u"), x, 0.0)
+        design.apply(edit)
+        racks.append(edit.changes[-1].after.id)
+    for one in ends:
+        design.apply(operations.mount(design, one, racks[0]))
+    bent(design, ends)
+    before = design.placements[ends[0]]
+    design.apply(operations.rotate(design, racks))
+    after = design.placements[ends[0]]
+    dx, dy = after.x - before.x, after.y - before.y
+    assert (dx, dy) != (0.0, 0.0)
+    assert bends(design) == {tuple((x + dx, y + dy) for x, y in BENDS)}
