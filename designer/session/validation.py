@@ -1,13 +1,18 @@
 """Keeps the findings of a design up to date: what an edit touches at once, the rest in a worker."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from PySide6.QtCore import QObject, Signal
+
+from designer.analysis.cable_numbers import keep_numbered
 from designer.late import Late
 from designer.model.edit import Edit
 from designer.session.computation import Computation
 from designer.session.document import Document
-from designer.session.jobs import Jobs, Work
+from designer.session.jobs import Jobs, Outcome, Work
+from designer.session.timers import later
 from designer.session.under_construction import UnderConstruction
 from designer.validation.news import News
 
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
 
 by_subject = Late("designer.validation.by_subject")
 engine = Late("designer.session.engine")
+proposals = Late("designer.validation.proposals")
 waiting = Late("designer.validation.waiting")
 
 DEBOUNCE_MS = 15
@@ -24,6 +30,11 @@ BEHIND_HEAT_MS = 2000
 # With Live on, links are recolored first, unless that takes very long: two Python threads at once only slow each
 # other down.
 LANE = "validation"
+FIXES = "fixes"
+PATIENCE_MS = 120
+"""The fix of a finding that is passed by on the way to another is not tried."""
+TRIED_LINKS_MOST = 20_000
+"""In larger designs fixes are tried when they are to be applied, not as soon as their finding is read."""
 
 
 class ValidationJob(Computation[int, "Report"]):
@@ -46,6 +57,7 @@ class ValidationJob(Computation[int, "Report"]):
         """Devices under construction: findings about them, if any, wait."""
         self.news = News()
         """What is new among the open findings."""
+        self.fixes = OfferedFixes(document, jobs, self)
         self._by_subject: tuple[Report, Any] | None = None
         """The latest report that was asked about."""
         self._is_save_open = False
@@ -160,3 +172,80 @@ class ValidationJob(Computation[int, "Report"]):
             return lambda progress: engine.live(design, progress)
         codes = live.pending
         return lambda progress: engine.check_whole(design, codes, progress)
+
+
+class OfferedFixes(QObject):
+    """What fixes a finding, tried in a worker: what each fix clears and adds, the best first."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, jobs: Jobs, validation: "ValidationJob") -> None:
+        super().__init__(validation)
+        self._document, self._jobs, self._validation = document, jobs, validation
+        self._finding: Finding | None = None
+        self._revision = -1
+        self._found: tuple[Any, ...] | None = None
+        self._then: Callable[[], None] | None = None
+        self._rests = later(self, PATIENCE_MS, self._try)
+
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """The proposals for the finding that is read, for the design as it stands; none until they are known."""
+        return self._found or () if self._revision == self._document.design.revision else ()
+
+    @property
+    def is_trying(self) -> bool:
+        """Whether somebody waits for what the fix would change, to apply it."""
+        return self._then is not None
+
+    def read(self, finding: "Finding | None") -> None:
+        """A finding is read in full, or none: try what fixes it in a moment."""
+        revision = self._document.design.revision
+        if finding is self._finding and revision == self._revision:
+            return
+        self._finding, self._revision, self._found, self._then = finding, revision, None, None
+        self._jobs.cancel(FIXES)
+        self._rests.stop()
+        is_checked = finding is not None and self._validation.is_current
+        if is_checked and finding.waiver is None and len(self._document.design.links) <= TRIED_LINKS_MOST:
+            self._rests.start()
+
+    def apply(self, finding: "Finding", choose: Callable[[Sequence[Any]], Any]) -> None:
+        """Apply the proposal that `choose` takes of those for a finding, once they are known.
+
+        One that adds an error says so first, and is applied by a click on that.
+        """
+        self.read(finding)
+        if self._found is None:
+            self._then = lambda: self._apply(choose)
+            self.changed.emit()
+            self._try()
+        else:
+            self._apply(choose)
+
+    def _try(self) -> None:
+        self._rests.stop()
+        design, known, finding = self._document.snapshot(), self._validation.known(), self._finding
+        self._jobs.run(FIXES, lambda progress: proposals.proposals(design, finding, known, progress), self._take)
+
+    def _take(self, outcome: Outcome) -> None:
+        then, self._then = self._then, None
+        if outcome.error is not None:
+            self._document.message.emit(outcome.error)
+        if outcome.value is None or self._revision != self._document.design.revision:
+            self._finding = None
+        else:
+            self._found = outcome.value
+        self.changed.emit()
+        if then is not None and self._found is not None:
+            then()
+
+    def _apply(self, choose: Callable[[Sequence[Any]], Any]) -> None:
+        document, proposal, finding = self._document, choose(self.known), self._finding
+        if proposal is None or finding is None:
+            return
+        edit = partial(keep_numbered, document.design, proposal.edit)
+        if proposal.n_errors_added:
+            document.offered.emit(f"{proposal.label}. {proposal.warning}", "Apply Anyway", edit)
+        elif document.attempt(edit):
+            document.message.emit(" ".join(filter(None, (f"Fixed {finding.code}: {proposal.label}.", proposal.effect))))

@@ -4,20 +4,22 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from designer.analysis.cable_numbers import keep_numbered
-from designer.catalog.catalog import delivered
 from designer.errors import EditError
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Link, Module, Placement
-from designer.placement.following import with_cables
-from designer.validation.findings import Finding, Report
+from designer.validation.checked import Checked, completed
+from designer.validation.findings import Finding
 from designer.validation.joining import refitted
 from designer.validation.judging import TriedFix, is_worse, near_of
-from designer.validation.live import Live, check_whole
+from designer.validation.live import Live
+from designer.validation.proposals import Proposal, proposals
 
 ROUNDS_MOST = 10_000
 WAVES_MOST = 3
 """How often a fix is tried that was refused, after others were applied."""
+JOINED_MOST, JOINED_LINKS_MOST = 20, 20_000
+"""Findings that are left for which joined fixes are looked for, in designs of so many links: each takes many checks."""
 
 Progress = Callable[[float], None]
 Key = tuple[str, str, tuple[str, ...]]
@@ -56,28 +58,6 @@ class Fixed:
         return f"{done}; {len(self.left):,} {verb} no fix that can be applied" if self.left else done
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A design with its findings, kept by what goes on with it."""
-
-    design: Design
-    live: Live
-    report: Report
-
-    def after(self, design: Design, fixes: Collection[TriedFix], hear: Progress) -> "_Checked":
-        """The same of the design that these fixes made of this one: only what they touch is checked again."""
-        live: Live | None = self.live.snapshot()
-        assert live is not None
-        step = self.design.snapshot()
-        for one in fixes:
-            step.apply(one.fix)
-            if not live.follow(step, one.fix):
-                live = Live(design, hear)
-                break
-        live.take(check_whole(design, live.pending, hear))
-        return _Checked(design, live, live.report(design))
-
-
 def fixed(
     design: Design, codes: Collection[str] | None = None, progress: Progress | None = None, live: Live | None = None
 ) -> Fixed:
@@ -99,10 +79,7 @@ class _Fixing:
         self, design: Design, codes: Collection[str] | None, progress: Progress | None, live: Live | None
     ) -> None:
         self._design, self._codes, self._progress, self._share = design.snapshot(), codes, progress, 0.0
-        made = design.snapshot()
-        if live is None or live.revision != design.revision or live.pending:
-            live = Live(made, self._hear)
-        self._now = _Checked(made, live, live.report(made))
+        self._now = Checked.of(design, live, self._hear)
         self._n_wanted = sum(1 for _ in self._wanted())
         self._fixes: list[TriedFix] = []
         self._refused: set[Key] = set()
@@ -127,11 +104,30 @@ class _Fixing:
                 most = ROUNDS_MOST
             else:
                 most = len(batch) // 2
+        self._join_rest()
         fixes = tuple((one.finding.code, one.fix.label) for one in self._fixes)
         edit = keep_numbered(self._design, joined("Fix findings", [one.fix for one in self._fixes]))
         return Fixed(edit, fixes, self._n_wanted, tuple(self._wanted()))
 
-    def _take(self, after: _Checked, batch: list[TriedFix]) -> None:
+    def _join_rest(self) -> None:
+        """Where a fix alone was refused, or there is none, apply those of several findings joined."""
+        asked: set[Key] = set()
+        while len(asked) < JOINED_MOST and len(self._now.design.links) <= JOINED_LINKS_MOST:
+            finding = next((one for one in self._wanted() if _key(one) not in asked), None)
+            if finding is None:
+                return
+            asked.add(_key(finding))
+            best = next(iter(proposals(self._now.design, finding, self._now.live, self._hear)), None)
+            if best is not None and not best.adds and not best.is_own and self._may(best):
+                design = self._now.design.snapshot()
+                design.apply(best.edit)
+                self._take(self._now.after(design, best.steps, self._hear), list(best.steps))
+
+    def _may(self, proposal: Proposal) -> bool:
+        """Whether all that is fixed on the way was asked for."""
+        return self._codes is None or all(one.finding.code in self._codes for one in proposal.steps)
+
+    def _take(self, after: Checked, batch: list[TriedFix]) -> None:
         self._now = after
         self._fixes += batch
         self._share = min(1.0, len(self._fixes) / self._n_wanted) if self._n_wanted else 1.0
@@ -160,11 +156,6 @@ class _Fixing:
             if len(batch) == most:
                 break
         return design, batch
-
-
-def completed(design: Design, fix: Edit) -> Edit:
-    """The fix with the lengths and media of the cables whose ends it moves, as when they are moved by hand."""
-    return with_cables(design, fix, delivered().types)
 
 
 def _key(finding: Finding) -> Key:

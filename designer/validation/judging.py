@@ -127,9 +127,9 @@ def _facts(one: Finding) -> tuple[object, ...]:
 def _is_left_of(one: Finding, old: Finding, chosen: Set[int]) -> bool:
     """Whether a finding is what is left of another: of one that was fixed, less than all of it."""
     subjects, before = frozenset(one.subjects), frozenset(old.subjects)
-    if not subjects <= before or _excess(one) > _excess(old) + TOLERANCE:
+    if not subjects <= before or excess(one) > excess(old) + TOLERANCE:
         return False
-    return id(old) not in chosen or subjects < before or _excess(one) < _excess(old) - TOLERANCE
+    return id(old) not in chosen or subjects < before or excess(one) < excess(old) - TOLERANCE
 
 
 def _merged(one: Finding, known: Sequence[Finding], chosen: Set[int]) -> list[Finding]:
@@ -138,12 +138,12 @@ def _merged(one: Finding, known: Sequence[Finding], chosen: Set[int]) -> list[Fi
     Each of them has to be further beyond the limit than what they became, and none may be one that was fixed.
     """
     subjects = frozenset(one.subjects)
-    parts = [old for old in known if subjects.issuperset(old.subjects) and _excess(one) < _excess(old) - TOLERANCE]
+    parts = [old for old in known if subjects.issuperset(old.subjects) and excess(one) < excess(old) - TOLERANCE]
     is_whole = len(parts) > 1 and subjects == frozenset().union(*(old.subjects for old in parts))
     return parts if is_whole and not any(id(old) in chosen for old in parts) else []
 
 
-def _excess(one: Finding) -> float:
+def excess(one: Finding) -> float:
     """How far beyond its limit a finding is; 0 without figures."""
     if not isinstance(one.value, int | float) or not isinstance(one.limit, int | float):
         return 0.0

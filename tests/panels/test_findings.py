@@ -84,7 +84,7 @@ def test_a_fix_is_applied_and_undone(findings, session, faulty, qtbot):
     assert findings.fix.isVisible()
     before = list(session.design.entities())
     qtbot.mouseClick(findings.fix, Qt.MouseButton.LeftButton)
-    assert list(session.design.entities()) != before
+    qtbot.waitUntil(lambda: list(session.design.entities()) != before)
     qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     assert sum(r.code == code and r.finding is not None for r in findings.model.rows) < count
     session.undo_stack.undo()
@@ -105,7 +105,7 @@ def test_the_first_click_on_a_fix_in_the_table_applies_it_and_no_row_moves(findi
     assert findings.fix.isVisible()
     assert findings.table.height() == height
     qtbot.mouseRelease(findings.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert session.undo_stack.count() == before + 1
+    qtbot.waitUntil(lambda: session.undo_stack.count() == before + 1)
 
 
 def test_while_the_design_is_checked_again_no_fix_can_be_applied(findings, session, faulty, catalog):
@@ -275,7 +275,8 @@ def test_findings_of_the_last_edit_are_marked_and_those_it_fixed_are_struck_out(
     assert findings.table.isColumnHidden(NEWS_COLUMN) and findings.toggles["fixed"].isHidden()
     row = next(n for n, row in enumerate(findings.model.rows) if row.code == "NAME-001")
     findings.table.setCurrentIndex(findings.filter.index(row, 0))
-    findings.apply_fix()
+    with qtbot.waitSignal(session.changed):
+        findings.apply_fix()
     qtbot.waitUntil(lambda: session.workbench.validation.is_current, timeout=60_000)
     fixed = [one for one in findings.model.rows if one.severity == "fixed"]
     assert "NAME-001" in {one.code for one in fixed} and not findings.table.isColumnHidden(NEWS_COLUMN)

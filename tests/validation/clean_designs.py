@@ -15,8 +15,8 @@ from designer.topologies.families import BUILT_IN
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
+from designer.validation.checked import completed
 from designer.validation.engine import validate
-from designer.validation.fixing import completed
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "make_examples.py"
 spec = importlib.util.spec_from_file_location("make_examples_to_break", EXAMPLES)

@@ -12,7 +12,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Placement, Rack
 from designer.placement.cable_lengths import route, route_cables
 from designer.storage.document import load as load_design
-from designer.validation import fixing, racks
+from designer.validation import checked, fixing, racks
 from designer.validation.engine import validate
 from designer.validation.findings import Finding, Report, Severity
 from designer.validation.fixing import fixed
@@ -184,13 +184,13 @@ def two_thin(fabric):
 @pytest.fixture
 def checks(monkeypatch):
     """The rules that were checked over the whole design, each time."""
-    made, original = [], fixing.check_whole
+    made, original = [], checked.check_whole
 
     def counted(design, codes, progress):
         made.append(codes)
         return original(design, codes, progress)
 
-    monkeypatch.setattr(fixing, "check_whole", counted)
+    monkeypatch.setattr(checked, "check_whole", counted)
     return made
 
 

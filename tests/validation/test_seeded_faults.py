@@ -19,9 +19,10 @@ from limit_faults import AT_A_LIMIT
 
 from designer.model.edit import Edit
 from designer.storage import document
+from designer.validation.checked import completed
 from designer.validation.engine import RULES, validate
 from designer.validation.findings import Severity
-from designer.validation.fixing import completed, fixed
+from designer.validation.fixing import fixed
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HIDDEN = {one.code: {*one.hides} for one in RULES}

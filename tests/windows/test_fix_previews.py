@@ -242,7 +242,8 @@ def test_a_cable_that_a_fix_adds_is_numbered_like_all_others(thin, qtbot, is_pre
         qtbot.keyClick(thin.construction.do_button, Qt.Key.Key_Return)
     else:
         choose(thin, code)
-        panel.apply_fix()
+        with qtbot.waitSignal(session.changed):
+            panel.apply_fix()
     new = [link.cable for one, link in session.design.links.items() if one not in there]
     cables = [link.cable for link in session.design.links.values()]
     assert new and all(new) and len(set(cables)) == len(cables)

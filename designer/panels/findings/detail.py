@@ -1,5 +1,9 @@
 """One finding in full, next to the table: its sentence, why it matters, where it is, and what can be done about it."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,6 +22,30 @@ from designer.panels.findings.findings_model import LOOKS, FindingRow
 from designer.panels.findings.grouping import GroupHead, Shown
 from designer.panels.widgets.labels import ElidedLabel, Label, label
 
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An edit that fixes a finding: what it does, and what it clears and adds; "" while that is not known."""
+
+    label: str
+    effect: str = ""
+
+
+def best(found: Sequence[Any]) -> Any:
+    """Of the proposals for a finding the first; None where there is none."""
+    return next(iter(found), None)
+
+
+def second(found: Sequence[Any]) -> Any:
+    """The one after the best; None where there is none."""
+    return next(iter(found[1:]), None)
+
+
+def own(found: Sequence[Any]) -> Any:
+    """The fix that the finding itself offers; None where it offers none."""
+    return next((one for one in found if one.is_own), None)
+
+
 LEAST_WIDTH_PX, WIDTH_PX, LEAST_HEIGHT_PX, HEAD_PX = 230, 340, 110, 26
 
 
@@ -26,6 +54,8 @@ class FindingDetail(QWidget):
 
     fix_wanted = Signal()
     preview_wanted = Signal()
+    other_wanted = Signal()
+    preview_other_wanted = Signal()
     fixes_wanted = Signal()
     previews_wanted = Signal()
     waiver_wanted = Signal()
@@ -37,11 +67,15 @@ class FindingDetail(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(LEAST_WIDTH_PX)
         self.title = ElidedLabel("", "strong")
-        self.message, self.reason, self.where, self.fix_label = (
-            _selectable("" if number == 0 else "muted") for number in range(4)
+        self.message, self.reason, self.where, self.fix_label, self.other_label = (
+            _selectable("" if number == 0 else "muted") for number in range(5)
         )
         self.fix = self._button("Apply Fix", self.fix_wanted)
         self.preview = self._button("Preview", self.preview_wanted, "Show on the canvas what the fix would do")
+        self.other = self._button("Apply Other Fix", self.other_wanted)
+        self.preview_other = self._button(
+            "Preview Other", self.preview_other_wanted, "Show on the canvas what the other fix would do"
+        )
         self.fix_all = self._button("", self.fixes_wanted)
         self.preview_all = self._button(
             "Preview All",
@@ -64,7 +98,7 @@ class FindingDetail(QWidget):
         lines = QVBoxLayout(text)
         lines.setContentsMargins(10, 0, 6, 4)
         lines.setSpacing(4)
-        for one in (self.message, self.fix_label, self.reason, self.where):
+        for one in (self.message, self.fix_label, self.other_label, self.reason, self.where):
             lines.addWidget(one)
         lines.addStretch(1)
         self._scroll = QScrollArea()
@@ -76,7 +110,7 @@ class FindingDetail(QWidget):
         buttons = QGridLayout()
         buttons.setContentsMargins(10, 0, 8, 6)
         buttons.setSpacing(6)
-        rows = ((self.fix, self.preview), (self.fix_all, self.preview_all))
+        rows = ((self.fix, self.preview), (self.other, self.preview_other), (self.fix_all, self.preview_all))
         for number, row in enumerate(rows):
             for place, button in enumerate(row):
                 buttons.addWidget(button, number, place)
@@ -96,25 +130,32 @@ class FindingDetail(QWidget):
         return QSize(LEAST_WIDTH_PX, LEAST_HEIGHT_PX)
 
     def show_row(
-        self, row: Shown | None, where: str, n_alike: int, *, is_current: bool, holds: bool, connected: str = ""
+        self,
+        row: Shown | None,
+        where: str,
+        n_alike: int,
+        offers: Sequence[Offer],
+        *,
+        is_current: bool,
+        holds: bool,
+        connected: str = "",
     ) -> None:
         """Show a finding, a heading, or nothing.
 
-        `where` names what it is about, `n_alike` is how many findings of its rule have a fix; `is_current` says whether
-        the check is of the design as it stands, `holds` whether that of its rule is. `connected` names the ports of the
-        links that the fix adds or moves.
+        `where` names what it is about, `n_alike` is how many findings of its rule have a fix, `offers` are what fixes
+        it, the best first; `is_current` says whether the check is of the design as it stands, `holds` whether that of
+        its rule is. `connected` names the ports of the links that the first one adds or moves.
         """
         finding = row if isinstance(row, FindingRow) else None
         code = row.code if row is not None else ""
-        self._show_text(row, where, connected)
+        self._show_text(row, where, offers, connected)
         self.explain.setVisible(bool(code))
         self.explain.setText(f"About {code}")
-        fixable = finding is not None and bool(finding.fix)
-        for one in (self.fix, self.preview):
-            one.setVisible(fixable)
-            one.setEnabled(holds)
-        if finding is not None:
-            self.fix.setToolTip(plain_text(f"Fix: {finding.fix}" if fixable else ""))
+        for number, pair in enumerate(((self.fix, self.preview), (self.other, self.preview_other))):
+            for one in pair:
+                one.setVisible(finding is not None and len(offers) > number)
+                one.setEnabled(holds)
+            pair[0].setToolTip(plain_text(f"Fix: {offers[number].label}" if len(offers) > number else ""))
         for one in (self.fix_all, self.preview_all):
             one.setVisible(n_alike > 1)
             one.setEnabled(is_current)
@@ -126,19 +167,18 @@ class FindingDetail(QWidget):
         shown = [one.sizeHint().width() for one in (self.waive, self.explain) if not one.isHidden()]
         self.setMinimumWidth(max(LEAST_WIDTH_PX, sum(shown) + HEAD_PX))
 
-    def _show_text(self, row: Shown | None, where: str, connected: str) -> None:
+    def _show_text(self, row: Shown | None, where: str, offers: Sequence[Offer], connected: str) -> None:
         self._scroll.verticalScrollBar().setValue(0)
         if row is None:
-            said = "", "Select a finding to read it in full.", "", "", ""
+            said = "", "Select a finding to read it in full.", "", "", "", ""
         elif isinstance(row, GroupHead):
-            said = row.title, row.summary, "", "", ""
+            said = row.title, row.summary, "", "", "", ""
         else:
             title = f"{LOOKS[row.severity].singular.capitalize()}  ·  {row.code}"  # cut, the code is in the list too
-            to_do = f"Fix: {row.fix}" if row.fix else f"By hand: {row.remedy}" if row.remedy else ""
-            to_do = f"{sentence(to_do)} {connected}" if row.fix and connected else to_do
-            said = title, row.message, to_do, row.reason, where
+            to_do = _offered("Fix", offers[:1], connected) or (f"By hand: {row.remedy}" if row.remedy else "")
+            said = title, row.message, to_do, _offered("Or", offers[1:2]), row.reason, where
         self.title.set_text(said[0])
-        shown = (self.message, self.fix_label, self.reason, self.where)
+        shown = (self.message, self.fix_label, self.other_label, self.reason, self.where)
         for line, text in zip(shown, said[1:], strict=True):
             line.setText(text)
             line.setVisible(bool(text))
@@ -151,6 +191,15 @@ class FindingDetail(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda _checked=False: signal.emit())  # type: ignore[attr-defined]
         return button
+
+
+def _offered(word: str, offers: Sequence[Offer], connected: str = "") -> str:
+    """ "Fix: Add 1 uplink to leaf-07. Clears 2 errors (OVER-001). Connects …"; "" where nothing is offered."""
+    for one in offers:
+        first = f"{word}: {one.label}"
+        more = " ".join(filter(None, (sentence(one.effect) if one.effect else "", connected)))
+        return f"{sentence(first)} {more}" if more else first
+    return ""
 
 
 def _selectable(kind: str) -> Label:

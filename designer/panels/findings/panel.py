@@ -1,19 +1,21 @@
 """The findings: what validation objects to, worst first, with a way there and a fix where there is one."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
-from designer.analysis.cable_numbers import keep_numbered
 from designer.analysis.outlook import connections
 from designer.errors import sentence
 from designer.model.shown_text import plain_text
 from designer.panels.findings.detail import LEAST_WIDTH_PX as FINDING_LEAST_PX
 from designer.panels.findings.detail import WIDTH_PX as FINDING_PX
-from designer.panels.findings.detail import FindingDetail
+from designer.panels.findings.detail import FindingDetail, Offer, best, own, second
 from designer.panels.findings.findings_model import (
     CODE_COLUMN,
     COLUMNS,
@@ -66,6 +68,7 @@ class FindingsPanel(QWidget):
     waiver_wanted = Signal()
     fixes_wanted = Signal(str)
     preview_wanted = Signal()
+    preview_other_wanted = Signal()
     previews_wanted = Signal(str)
     grouping_changed = Signal(str)
     row_changed = Signal()
@@ -123,12 +126,15 @@ class FindingsPanel(QWidget):
         table.current_changed.connect(self.row_changed)
         table.preview_wanted.connect(self.preview_wanted)
         detail.fix_wanted.connect(self.apply_fix)
+        detail.other_wanted.connect(partial(self.apply_fix, second))
         detail.preview_wanted.connect(self.preview_wanted)
+        detail.preview_other_wanted.connect(self.preview_other_wanted)
         detail.fixes_wanted.connect(lambda: self.fixes_wanted.emit(self._code))
         detail.previews_wanted.connect(lambda: self.previews_wanted.emit(self._code))
         detail.waiver_wanted.connect(self.waiver_wanted)
         detail.rule_wanted.connect(lambda: self.rule_wanted.emit(self._code))
         session.workbench.validation.state_changed.connect(self.refresh)
+        session.workbench.validation.fixes.changed.connect(self._explain)
         session.reset.connect(self.refresh)
         session.selection_changed.connect(self._follow_selection)
         self._appearance.changed.connect(self._recolour)
@@ -288,9 +294,14 @@ class FindingsPanel(QWidget):
         where = names_of(self._session.design, finding.subjects, MOST_NAMED) if finding is not None else ""
         is_current, holds = validation.is_current, validation.holds(code)
         where = f"Where: {where}" if where else ""
-        fix = finding.fix if finding is not None else None
+        validation.fixes.read(finding if self.isVisible() else None)
+        found = validation.fixes.known
+        fix = found[0].edit if found else finding.fix if finding is not None else None
         connected = sentence(connections(self._session.design, fix)) if fix is not None and holds else ""
-        self.detail.show_row(row, where, n_alike, is_current=is_current, holds=holds, connected=connected)
+        offers = [Offer(one.label, one.effect) for one in found] or [Offer(row.fix) for row in [row] if row and row.fix]
+        if validation.fixes.is_trying:
+            offers = [replace(one, effect="Checking what it changes …") for one in offers]
+        self.detail.show_row(row, where, n_alike, offers, is_current=is_current, holds=holds, connected=connected)
         self._share_room()
 
     def _recolour(self) -> None:
@@ -378,24 +389,22 @@ class FindingsPanel(QWidget):
         self.filter.note_heads(shown)
         self.model.show_rows(shown)
 
-    def apply_fix(self) -> None:
-        """Push the offered fix of the current finding; undo takes it back."""
+    def apply_fix(self, choose: Callable[[Sequence[Any]], Any] = best) -> None:
+        """Push what fixes the current finding best, or what `choose` takes of it; undo takes it back."""
         finding = self.current_finding()
-        if finding is None or finding.fix is None or finding.waiver is not None:
+        if finding is None or finding.waiver is not None:
             return
         if not self._session.workbench.validation.holds(finding.code):
             self._session.message.emit(
                 "The design has changed since the check: wait for the next check to finish, then apply the fix."
             )
             return
-        fix = finding.fix
-        if self._session.attempt(lambda: keep_numbered(self._session.design, fix)):
-            self._session.message.emit(f"Fixed {finding.code}: {fix.label}")
+        self._session.workbench.validation.fixes.apply(finding, choose)
 
     def _take(self, row: Shown) -> None:
         """Apply the fix that was clicked, or go to what the finding is about."""
         if row.fix and self.table.currentIndex().column() == FIX_COLUMN:
-            self.apply_fix()
+            self.apply_fix(own)
         elif row.finding is not None and row.finding.subjects:
             self.going.emit(frozenset(row.finding.subjects))
 

@@ -24,6 +24,7 @@ CHECK = "Check"
 PREVIEW = "check.preview"
 
 fixing = Late("designer.validation.fixing")
+proposals = Late("designer.validation.proposals")
 
 
 def check_now(desk: Desk) -> None:
@@ -62,18 +63,29 @@ def fix_everything(desk: Desk) -> None:
     _fix_all(desk, "Fixing findings", None)
 
 
-def preview_fix(desk: Desk) -> None:
-    """Show on the canvas what the fix of the current finding would do, until it is applied or left."""
-    finding = desk.docks.findings.current_finding()
-    if finding is None or finding.fix is None or finding.waiver is not None:
+def preview_fix(desk: Desk, place: int = 0) -> None:
+    """Show on the canvas what fixes the current finding best, or the next best, until it is applied or left."""
+    finding, validation = desk.docks.findings.current_finding(), desk.session.workbench.validation
+    if finding is None or finding.waiver is not None or not (finding.fix is not None or validation.fixes.known):
         return
-    fix = finding.fix
-    said, connected = f"Fixed {finding.code}: {fix.label}", sentence(connections(desk.session.design, fix))
+    known, said = validation.known(), list[str]()
 
-    def make(design: Design, _progress: Progress) -> tuple[Edit, str]:
-        return keep_numbered(design, fix), connected
+    def make(design: Design, progress: Progress) -> tuple[Edit, str]:
+        found = proposals.proposals(design, finding, known, progress)[place : place + 1]
+        for one in found:
+            said.append(one.label)
+            note = sentence(connections(design, one.edit)), sentence(one.effect) if one.effect else ""
+            return keep_numbered(design, one.edit), " ".join(filter(None, note))
+        raise EditError(f"{finding.code} is not there any more")
 
-    _preview(desk, f"{finding.code}: {fix.label}", make, lambda: said)
+    title = finding.fix.label if finding.fix is not None else finding.message
+    _preview(
+        desk,
+        f"{finding.code}: {title}",
+        make,
+        lambda: f"Fixed {finding.code}: {said[-1]}",
+        lambda: f"{finding.code}: {said[-1]}",
+    )
 
 
 def preview_alike(desk: Desk, code: str = "") -> None:
@@ -112,15 +124,17 @@ def follow_preview(desk: Desk) -> None:
             desk.construction.close_bar()
 
 
-def _preview(desk: Desk, title: str, make: Make, said: Callable[[], str]) -> None:
-    """Show what an edit would do; once it is applied, what it has done."""
+def _preview(
+    desk: Desk, title: str, make: Make, said: Callable[[], str], titled: Callable[[], str] | None = None
+) -> None:
+    """Show what an edit would do, under a title that may be known by then; once it is applied, what it has done."""
     session = desk.session
 
     def show(ready: Preview, note: str) -> None:
         desk.views.go_to(_touched(session.design, ready.edit), only_look=True)
         shown = Construction(
             PREVIEW,
-            title,
+            titled() if titled is not None else title,
             make=lambda _session, _choices: ready.edit,
             note=lambda _session, _choices: note,
             needs_selection=False,
@@ -204,8 +218,11 @@ def has_findings(desk: Desk) -> bool:
 def has_fix(desk: Desk) -> bool:
     """Whether the current finding offers a fix and the design has not changed since the check."""
     finding = desk.docks.findings.current_finding()
-    is_open = finding is not None and finding.fix is not None and finding.waiver is None
-    return is_open and desk.session.workbench.validation.is_current
+    validation = desk.session.workbench.validation
+    is_open = (
+        finding is not None and finding.waiver is None and (finding.fix is not None or bool(validation.fixes.known))
+    )
+    return is_open and validation.is_current
 
 
 def _group(name: str) -> Callable[[Desk], None]:

@@ -67,6 +67,7 @@ def _follow_findings(desk: Desk, trigger: Trigger, panel: FindingsPanel) -> None
     panel.waiver_wanted.connect(lambda: trigger("check.waive"))
     panel.fixes_wanted.connect(partial(check_commands.fix_alike, desk))
     panel.preview_wanted.connect(partial(check_commands.preview_fix, desk))
+    panel.preview_other_wanted.connect(partial(check_commands.preview_fix, desk, 1))
     panel.previews_wanted.connect(partial(check_commands.preview_alike, desk))
     panel.row_changed.connect(partial(check_commands.follow_preview, desk))
 
