@@ -1,9 +1,10 @@
 """Parts: links, cables, fibers, cages and transceivers, each counted apart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from designer.analysis.survey import Run, Survey
+from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.model.hardware.media import MediumType, is_built_in
@@ -28,7 +29,8 @@ class Parts:
     `cables` are all pieces to pull: copper and active cables and fibers; `fibres` are those of them that join
     transceivers. A transceiver is counted once per used cage, however many links leave through it. Links without a
     medium (`links_without_medium`) count as if built with optics, one fiber a link; those of them between copper ports
-    (`copper_without_medium`) as a copper patch cable each.
+    (`copper_without_medium`) as a copper patch cable each. A link through an optical circuit switch takes a fiber from
+    each end to it, and a transceiver at each end, whatever is selected: nothing but light passes the switch.
     """
 
     links: int
@@ -41,6 +43,8 @@ class Parts:
     server_transceivers: int
     links_without_medium: int
     copper_without_medium: int
+    circuit_links: int = 0
+    """Links through optical circuit switches."""
 
 
 PortKind = tuple[str, float, int]
@@ -72,6 +76,8 @@ class Piece:
     """The kinds of ports it joins, of a fiber through transceivers, whose form factor nobody states and is assumed."""
     length_is_assumed: bool = False
     """Whether its length is the design's default."""
+    is_ordered: bool = True
+    """Whether it is known what kind of piece it is: not of a link that may turn out to be a cable or fibers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,8 @@ class UsedCage:
     """The port at the other end of that link."""
     length_is_assumed: bool = False
     """Whether that link is as long as the design's default: another length may take another cable."""
+    is_ordered: bool = True
+    """Whether the transceiver is one to order: not of a link that may turn out to be a cable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,26 +105,32 @@ class LinkParts:
 
     pieces: tuple[Piece, ...]
     cages: tuple[UsedCage, ...]
+    circuits: Mapping[str, int] = field(default_factory=dict)
+    """Links through optical circuit switches, by network: each takes a second fiber, from there to its far end."""
 
     def counts(self, network: str | None = None, *, selected_only: bool = False) -> Parts:
         """How many there are of each, in one network or in all; what serves several counts to its first link's.
 
-        With `selected_only` a link without a medium is one cable, and no fiber or transceiver: as it is ordered.
+        With `selected_only` a link without a medium is one cable, and no fiber or transceiver: as it is ordered. One
+        through a circuit switch is what it has to be.
         """
         pieces = [one for one in self.pieces if network in (None, one.network)]
         cages = [one for one in self.cages if network in (None, one.network)]
-        optical = [one for one in cages if one.is_optical and not (selected_only and one.medium is None)]
+        optical = [one for one in cages if one.is_optical and (one.is_ordered or not selected_only)]
+        fibres = [one for one in pieces if one.kind == FIBRE and (one.is_ordered or not selected_only)]
+        second = sum(count for one, count in self.circuits.items() if network in (None, one))
         at_servers = sum(one.at_server for one in optical)
         return Parts(
             links=sum(one.links for one in pieces),
-            cables=sum(one.count for one in pieces if one.kind != BUILT_IN),
-            fibres=sum(one.count for one in pieces if one.kind == FIBRE and not (selected_only and one.medium is None)),
+            cables=sum(one.count for one in pieces if one.kind != BUILT_IN) + second,
+            fibres=sum(one.count for one in fibres) + second,
             cages=len(cages),
             transceivers=len(optical),
             switch_transceivers=len(optical) - at_servers,
             server_transceivers=at_servers,
             links_without_medium=sum(one.links for one in pieces if one.medium is None),
             copper_without_medium=sum(one.links for one in pieces if one.kind == PATCH),
+            circuit_links=second,
         )
 
 
@@ -133,8 +147,11 @@ def link_parts(surveyed: Survey) -> LinkParts:
     in_cables: list[Run] = []
     pieces: dict[str, Piece] = {}
     cages: dict[tuple[str, int], UsedCage] = {}
+    circuits: dict[str, int] = {}
     for run in runs:
         medium, link = media[run.link.medium_id], run.link
+        if circuit_switch(link):
+            circuits[run.network] = circuits.get(run.network, 0) + 1
         piece = piece_alone(run, medium)
         if piece is not None:
             pieces[link.id] = piece
@@ -149,14 +166,15 @@ def link_parts(surveyed: Survey) -> LinkParts:
             if port is not None and (known is None or (through_optics and not known.is_optical)):
                 network = known.network if known is not None else run.network
                 at_server = end.device_id in servers
+                is_default, is_ordered = _is_default(link), has_transceivers(link, medium)
                 cages[place] = UsedCage(
-                    port, medium, link.length_m, network, at_server, through_optics, far, _is_default(link)
+                    port, medium, link.length_m, network, at_server, through_optics, far, is_default, is_ordered
                 )
     cable_of = cable_ids(surveyed.runs, surveyed.design.types) if in_cables else {}
     for run in in_cables:
         first = cable_of[run.link.id]
         pieces[first] = with_run(pieces.get(first), run, media[run.link.medium_id])
-    return LinkParts(tuple(pieces.values()), tuple(cages.values()))
+    return LinkParts(tuple(pieces.values()), tuple(cages.values()), circuits)
 
 
 def piece_alone(run: Run, medium: MediumType | None) -> Piece | None:
@@ -172,7 +190,8 @@ def piece_alone(run: Run, medium: MediumType | None) -> Piece | None:
     if not is_optical(medium):
         return None
     count = 1 if medium is None else max(1, medium.fibres // medium.links)
-    return Piece(FIBRE, medium, count, 1, link.length_m, run.network, _open_ports(run), _is_default(link))
+    is_default, is_ordered = _is_default(link), has_transceivers(link, medium)
+    return Piece(FIBRE, medium, count, 1, link.length_m, run.network, _open_ports(run), is_default, is_ordered)
 
 
 def with_run(piece: Piece | None, run: Run, medium: MediumType | None) -> Piece:
@@ -218,6 +237,11 @@ def _media(runs: Sequence[Run], types: Mapping[str, HardwareType]) -> dict[str, 
 
 def _is_copper(port: Port | None) -> bool:
     return port is not None and (port.form_factor == "RJ45" or port.rate_gbps <= COPPER_MOST_GBPS)
+
+
+def has_transceivers(link: Link, medium: MediumType | None) -> bool:
+    """Whether a transceiver is to be ordered for each end of a link: of each optic, and of all circuit switches."""
+    return bool(circuit_switch(link)) if medium is None else is_optical(medium)
 
 
 def is_optical(medium: MediumType | None) -> bool:

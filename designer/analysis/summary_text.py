@@ -165,7 +165,12 @@ def _assumed(summary: Summary) -> tuple[str, ...]:
         if optics
         else ""
     )
-    return tuple(filter(None, (f"{which}, and each counts as one cable{copper}", would)))
+    but = ""
+    if ordered.circuit_links:
+        take = "takes" if ordered.circuit_links == 1 else "take"
+        but = f"; {format_counted(ordered.circuit_links, 'link')} through circuit switches {take} two fiber cables and "
+        but += "two transceivers each"
+    return tuple(filter(None, (f"{which}, and each counts as one cable{copper}{but}", would)))
 
 
 def _unselected(count: int) -> str:

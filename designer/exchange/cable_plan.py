@@ -13,6 +13,7 @@ from designer.analysis.optical_parts import NO_PARTS, OpticalParts
 from designer.analysis.parts import cable_ids, medium_of
 from designer.analysis.survey import Run, Survey, link_kind, survey
 from designer.exchange.plans.bought import BoughtParts
+from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import is_built_in
@@ -100,9 +101,11 @@ class CableRow:
     z_port_id: str
     is_turned: bool
     """Whether it is the second row of the link, seen from the end farther from the servers."""
+    has_second_fibre: bool = False
+    """Whether a second fiber leads from an optical circuit switch to the far end of the link."""
 
 
-_INTERNAL = ("link_id", "piece", "a_id", "z_id", "a_port_id", "z_port_id", "is_turned")
+_INTERNAL = ("link_id", "piece", "a_id", "z_id", "a_port_id", "z_port_id", "is_turned", "has_second_fibre")
 
 COLUMNS = tuple(field.name for field in fields(CableRow) if field.name not in _INTERNAL)
 
@@ -229,6 +232,7 @@ class _Rows:
             a_port_id=a_end.port,
             z_port_id=z_end.port,
             is_turned=turned,
+            has_second_fibre=bool(circuit_switch(link)),
         )
 
     def _stand(self, device_id: str) -> _Stand:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from designer.analysis.optical_parts import OpticalParts, parts_known
+from designer.analysis.parts import has_transceivers, medium_of
 from designer.analysis.preliminary import PRELIMINARY, preliminary
 from designer.catalog import catalog
 from designer.errors import ExportError
@@ -32,10 +33,8 @@ from designer.exchange.plans.summary import OpenPoint
 from designer.exchange.revisions import design_digest
 from designer.exchange.workbook import Sheet, write_book
 from designer.model.design import Design
-from designer.model.hardware.media import MediumType
 from designer.model.hardware.types import HardwareType
 from designer.model.port_labels import port_label
-from designer.placement.preparation import OPTIC
 from designer.tables.table import ResultTable, delimited, encoded
 
 
@@ -79,6 +78,7 @@ def _short_notes(gaps: PlanGaps, language: str) -> dict[str, str]:
 def write_csv(design: Design, path: Path, options: CsvPlanOptions, progress: Progress) -> None:
     """The plan as CSV."""
     rows, _ = plan_rows(design, options)
+    rows = _with_unknown_optics(design, rows, cell_word(UNKNOWN, options.headings))
     progress(0.6)
     text = plan_csv(rows, columns_wanted(options), options.rows, options.headings)
     path.write_bytes(encoded(text, byte_order_mark=options.byte_order_mark))
@@ -113,10 +113,11 @@ def write_xlsx(design: Design, path: Path, options: WorkbookOptions, progress: P
 
 def _with_unknown_optics(design: Design, rows: list[CableRow], unknown: str) -> list[CableRow]:
     """The rows with a word for each transceiver that is needed and not known."""
-    optics = {one.id for one in design.types.values() if isinstance(one, MediumType) and one.kind == OPTIC}
+    links = design.links
     return [
         replace(row, a_optic_model=row.a_optic_model or unknown, z_optic_model=row.z_optic_model or unknown)
-        if not (row.a_optic_model and row.z_optic_model) and design.links[row.link_id].medium_id in optics
+        if not (row.a_optic_model and row.z_optic_model)
+        and has_transceivers(links[row.link_id], medium_of(design, links[row.link_id]))
         else row
         for row in rows
     ]

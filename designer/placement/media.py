@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.errors import UnknownEntityError
+from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Link
@@ -40,6 +41,8 @@ PLAINNESS = (
 )
 """Kinds of medium, the plainest first: copper draws no power, an optic in every cage the most."""
 
+OPTIC = "transceiver"
+
 Lengths = NDArray[np.float64]
 
 Reason = tuple[str, str]
@@ -59,6 +62,7 @@ class Choices:
     longest_m: NDArray[np.float64]  # (n_bunches,) NaN where no length is known
     fitting: tuple[tuple[MediumType, ...], ...]
     """By kind of bunch the media that join its cages, the simplest first."""
+    through_circuits: NDArray[np.bool_]  # (n_bunches,) only optics do
 
     def of_link(self, number: int) -> MediumType | None:
         """The cable or optic of a link by its number; None where no medium joins its ports and reaches."""
@@ -70,6 +74,8 @@ class Choices:
         """The medium of a link by its number if the longest of its bunch were as long as that; None where none is."""
         bunch = int(self.bunches.of_link[number])
         fitting = self.fitting[int(self.bunches.kind[bunch])] if bunch >= 0 else ()
+        if bunch >= 0 and self.through_circuits[bunch]:
+            fitting = tuple(one for one in fitting if one.kind == OPTIC)
         return next((one for one in fitting if (reach_m := reach_of(one)) is not None and longest_m <= reach_m), None)
 
     def why_none(self, number: int) -> Reason:
@@ -155,7 +161,8 @@ def choices(
 
     A bunch with some known lengths takes a medium for those: its cages hold one module or cable end each.
     Links to ports that do not exist are in no bunch. Lengths are NaN where unknown. Without `copper_between_racks`,
-    twinax is for bunches whose links all stay in their rack, or stand in none.
+    twinax is for bunches whose links all stay in their rack, or stand in none. Links through optical circuit switches
+    take optics.
     """
     known = {**types, **design.types}
     media = [one for one in known.values() if isinstance(one, MediumType) and one.kind in PLAINNESS]
@@ -169,6 +176,8 @@ def choices(
     apart = np.zeros(made.n_bunches, dtype=bool)
     if not copper_between_racks:
         apart[made.of_link[there & _between_racks(design, links)]] = True
+    through_circuits = np.zeros(made.n_bunches, dtype=bool)
+    through_circuits[made.of_link[there & np.fromiter(map(_has_circuit, links), dtype=bool, count=len(links))]] = True
     medium = np.full(made.n_bunches, -1, dtype=np.int64)
     for kind, candidates in enumerate(fitting):
         members = np.flatnonzero(made.kind == kind)
@@ -176,9 +185,15 @@ def choices(
             reach_m = reach_of(one)
             if reach_m is not None:
                 allowed = ~apart[members] if one.kind in TWINAX_KINDS else True
+                allowed = allowed if one.kind == OPTIC else allowed & ~through_circuits[members]
                 takes = members[(medium[members] < 0) & (longest_m[members] <= reach_m) & allowed]
                 medium[takes] = media.index(one)
-    return Choices(made, tuple(media), medium, longest_m, fitting)
+    return Choices(made, tuple(media), medium, longest_m, fitting, through_circuits)
+
+
+def _has_circuit(link: Link) -> bool:
+    """Whether nothing but light passes the link: only an optic at each end does for it."""
+    return bool(circuit_switch(link))
 
 
 def _preference(medium: MediumType) -> tuple[int, bool, bool, float, str]:

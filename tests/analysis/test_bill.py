@@ -528,8 +528,10 @@ def test_circuit_switches_and_the_fibres_behind_them_are_counted_and_said_to_be_
     assert switches.item.description == f"Optical circuit switch, {2 * len(through) // len(names)} ports in use"
     assert "not known" in switches.item.gap and "not known" in fibres.item.gap
     assert switches.item.part_number == fibres.item.part_number == ""
-    # The links are still counted once each.
-    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fiber"))
+    # Each of the links is two fibers, and two transceivers that are not selected yet.
+    assert found.counts.cables == sum(total(found, kind) for kind in ("cable", "splitter", "fiber", "circuit-fiber"))
+    assert total(found, "fiber") == total(found, "circuit-fiber") == len(through)
+    assert total(found, "transceiver") == found.counts.transceivers == 2 * len(through)
 
 
 def test_a_design_without_them_has_no_such_lines(bill):

@@ -32,6 +32,7 @@ from designer.analysis.part_names import model_name
 from designer.analysis.parts import (
     BUILT_IN,
     CABLE,
+    FIBRE,
     PATCH,
     LinkParts,
     Piece,
@@ -163,6 +164,8 @@ class Tally:
         return round(fsum(metres), 3) if len(metres) == len(self.lengths_m) else None
 
 
+NO_OPTIC = "no optic is selected"
+
 PIECES = (CABLE_KIND, FIBRE_KIND, SPLITTER)
 
 Fact = tuple[MediumType | None, MediumPart | None, float | None, str, str]
@@ -261,12 +264,12 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
     tallies: dict[Fact, Tally] = {}
     seen: dict[tuple[object, ...], Tally] = {}
     for cage in cages:
-        if not cage.is_optical or cage.medium is None:
+        if not cage.is_optical or not cage.is_ordered:
             continue
-        key = (cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
+        key = (cage.medium and cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
         tally = seen.get(key)
         if tally is None:
-            tally = seen[key] = tallies.setdefault(module_fact(cage, cage.medium, optical), Tally())
+            tally = seen[key] = tallies.setdefault(module_fact(cage, optical), Tally())
         tally.n_assumed_lengths += cage.length_is_assumed
         tally.add(1, cage.network, open_ports=(port_kind(cage.port),) if form_is_assumed(cage.port) else ())
         tally.at_servers += cage.at_server
@@ -275,10 +278,12 @@ def _optics(cages: tuple[UsedCage, ...], optical: OpticalParts) -> Iterator[Item
         yield link_item(TRANSCEIVER, fact, tally, optical)
 
 
-def module_fact(cage: UsedCage, medium: MediumType, optical: OpticalParts) -> Fact:
+def module_fact(cage: UsedCage, optical: OpticalParts) -> Fact:
     """The module in a cage that an optical link leaves through."""
-    shell = shell_of(optical.fitted(cage.port))
+    medium, shell = cage.medium, shell_of(optical.fitted(cage.port))
     port = f"{shell} port{' (assumed)' if optical.assumption(cage.port) else ''}".strip()
+    if medium is None:
+        return None, None, None, f"Transceiver in {port}, of a link through a circuit switch", NO_OPTIC
     if medium.kind == "fiber":
         return None, None, None, f"Transceiver in {port}, not selected", "only a fiber is selected"
     module = optical.at(cage.port, medium, cage.length_m)
@@ -296,7 +301,7 @@ def _pieces(pieces: tuple[Piece, ...], optical: OpticalParts) -> Iterator[Item]:
     tallies: dict[tuple[str, Fact], Tally] = {}
     seen: dict[tuple[object, ...], Tally] = {}
     for piece in pieces:
-        key = (piece.kind, piece.medium.id if piece.medium is not None else "", piece.length_m)
+        key = (piece.kind, piece.medium.id if piece.medium is not None else "", piece.length_m, piece.is_ordered)
         tally = seen.get(key)
         if tally is None:
             tally = seen[key] = tallies.setdefault(piece_fact(piece, optical), Tally())
@@ -318,6 +323,8 @@ def piece_fact(piece: Piece, optical: OpticalParts) -> tuple[str, Fact]:
     medium = piece.medium
     if piece.kind == BUILT_IN:
         return INSIDE_RACK, (medium, None, None, "", "")
+    if medium is None and piece.kind == FIBRE and piece.is_ordered:
+        return FIBRE_KIND, (None, None, None, "Fiber to a circuit switch, not selected", NO_OPTIC)
     if medium is None:
         what = "Copper patch cable, not selected" if piece.kind == PATCH else "Cable or optics, not selected"
         return CABLE_KIND, (None, None, None, what, NOT_SELECTED)

@@ -33,6 +33,7 @@ from designer.analysis.parts import (
     cable_key,
     cage_place,
     form_is_assumed,
+    has_transceivers,
     medium_of,
     piece_alone,
     with_run,
@@ -213,7 +214,7 @@ class RunningBill:
         return found
 
     def _piece_number(self, piece: Piece) -> int:
-        key = (piece.kind, piece.medium and piece.medium.id, piece.length_m)
+        key = (piece.kind, piece.medium and piece.medium.id, piece.length_m, piece.is_ordered)
         if key not in self._number_of:
             self._number_of[key] = self._fact_number(*piece_fact(piece, self._optical))
         return self._number_of[key]
@@ -235,7 +236,7 @@ class RunningBill:
             if number is not None:
                 self._quantities[number] -= 1
             cage = self._cage(place)
-            if cage is not None and cage.is_optical and cage.medium is not None:
+            if cage is not None and cage.is_optical and cage.is_ordered:
                 number = self._module_number(cage)
                 self._in_cage[place] = number
                 self._quantities[number] += 1
@@ -255,17 +256,19 @@ class RunningBill:
             is_low = cage_place(run.low, run.low_port) == place[:2]
             port, far = (run.low_port, run.high_port) if is_low else (run.high_port, run.low_port)
             assert port is not None, "both ports exist"
-            found = UsedCage(port, medium, run.link.length_m, run.network, False, through_optics, far)
+            is_ordered = has_transceivers(run.link, medium)
+            found = UsedCage(
+                port, medium, run.link.length_m, run.network, False, through_optics, far, is_ordered=is_ordered
+            )
             if through_optics:
                 return found
             first = first or found
         return first
 
     def _module_number(self, cage: UsedCage) -> int:
-        assert cage.medium is not None, "an optical link that was selected has one"
-        key = (cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
+        key = (cage.medium and cage.medium.id, cage.length_m, cage_facts(cage.port), cage.far and cage_facts(cage.far))
         if key not in self._number_of:
-            fact = module_fact(cage, cage.medium, self._optical)
+            fact = module_fact(cage, self._optical)
             self._number_of[key] = self._fact_number(TRANSCEIVER, fact)
         return self._number_of[key]
 

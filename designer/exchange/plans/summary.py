@@ -55,15 +55,20 @@ class Total:
 
 
 def total(rows: Iterable[CableRow]) -> Total:
-    """The total of these rows, one per link; links in one cable count for one."""
+    """The total of these rows, one per link; links in one cable count for one.
+
+    A link through a circuit switch takes a second fiber, of unknown length.
+    """
     lengths_m: dict[str, float | None] = {}
-    links = 0
+    links, second = 0, 0
     for row in rows:
         links += 1
+        second += row.has_second_fibre
         lengths_m.setdefault(row.piece, row.length_m)
     known = [length_m for length_m in lengths_m.values() if length_m is not None]
     least, most = min(known, default=None), max(known, default=None)
-    return Total(links, len(lengths_m), round(math.fsum(known), 3), least, most, len(lengths_m) - len(known))
+    cables = len(lengths_m) + second
+    return Total(links, cables, round(math.fsum(known), 3), least, most, cables - len(known))
 
 
 def by_kind(rows: Iterable[CableRow], kind: Callable[[CableRow], K]) -> dict[K, list[CableRow]]:
