@@ -26,7 +26,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
         (f"{of}NICs", format_count(summary.nics)),
         (f"{of}switches", _devices(summary.switches) or "none"),
         *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
-        ("racks", format_count(summary.racks)),
+        ("racks", _racks(summary, design)),
         (f"{of}links", _counts(summary.links) or "none"),
         *((TITLES[name].lower(), network_text(one)) for name, one in summary.networks.items()),
         (f"{of}components", _components(summary.components)),
@@ -69,6 +69,15 @@ def figures(design: Design) -> tuple[str, ...]:
         "Power of optics is not included." if known else "Power: not known for any device",
     )
     return tuple(filter(None, lines))
+
+
+def _racks(summary: Summary, design: Design) -> str:
+    """ "12", or "12; 4 devices are in no rack"."""
+    racked = sum(one in design.devices and at.rack_id is not None for one, at in design.placements.items())
+    loose, count = len(design.devices) - racked, format_count(summary.racks)
+    if not loose or not summary.racks:
+        return count
+    return f"{count}; {format_counted(loose, 'device')} {'is' if loose == 1 else 'are'} in no rack"
 
 
 def _own_cost(summary: Summary) -> str:

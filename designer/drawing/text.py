@@ -5,6 +5,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 _NARROW = {
@@ -88,7 +89,7 @@ def elisions(name: str) -> tuple[str, ...]:
 def fitted_label(name: str, width_of: Callable[[str], float], room: float, *, are_alike: bool = True) -> str:
     """The name on a drawing, where its box says what it is: as `fitted_name`, but "su1-r3" without an ellipsis.
 
-    Among names that are not alike the first word is never left out: "n…01" of net-01 next to rack-01.
+    Of a name unlike most others its first word is never left out whole: "n…01" of net-01 among rack-01 and rack-02.
     """
     forms = label_forms(name)
     if forms and not are_alike:
@@ -101,10 +102,20 @@ def label_forms(name: str) -> list[str]:
     return [form.removeprefix(ELLIPSIS) for form in elisions(name)]
 
 
-def share_first_word(names: Iterable[str]) -> bool:
-    """Whether these names differ from their first number on, as racks that are all rack-01 and the like."""
-    found = ((name, _FROM_NUMBER.search(name)) for name in names)
-    return len({name[: number.start()] for name, number in found if number is not None}) <= 1
+def usual_first_word(names: Iterable[str]) -> str:
+    """What more than half of the names that have a number begin with, as "rack-" of racks; "" where there is none.
+
+    Next to net-01, 001 still is rack-001.
+    """
+    heads = Counter(name[: number.start()] for name in names if (number := _FROM_NUMBER.search(name)) is not None)
+    word, count = heads.most_common(1)[0] if heads else ("", 0)
+    return word if 2 * count > heads.total() else ""
+
+
+def begins_with(name: str, word: str) -> bool:
+    """Whether a name is that word and a number, or has no number."""
+    number = _FROM_NUMBER.search(name)
+    return number is None or (bool(word) and name[: number.start()] == word)
 
 
 def fitted_name(name: str, width_of: Callable[[str], float], room: float) -> str:

@@ -5,14 +5,15 @@ import pytest
 
 from designer.drawing.counts import CountPlaces, Taken
 from designer.drawing.text import (
+    begins_with,
     cut_by_words,
     elided,
     elisions,
     first_to_last,
     fitted_label,
     fitted_name,
-    share_first_word,
     short_form,
+    usual_first_word,
     width_of,
 )
 from designer.placement.direct import torus_points
@@ -153,9 +154,23 @@ def test_a_name_next_to_others_of_another_kind_keeps_some_of_its_first_word(room
     assert fitted_label("net-01", len, room, are_alike=False) == shown
 
 
-def test_names_are_alike_that_differ_from_their_first_number_on():
-    assert share_first_word(["rack-01", "rack-02", "rack-10a", "spare"])
-    assert not share_first_word(["rack-01", "net-01"])
+@pytest.mark.parametrize(
+    ("names", "word"),
+    [
+        (["rack-01", "rack-02", "rack-10a", "spare"], "rack-"),
+        (["rack-01", "rack-02", "net-01"], "rack-"),
+        (["rack-01", "net-01"], ""),
+        (["spare"], ""),
+        ([], ""),
+    ],
+)
+def test_the_word_that_most_names_begin_with_may_be_left_out_of_those(names, word):
+    assert usual_first_word(names) == word
+
+
+def test_a_name_of_another_kind_is_not_taken_for_one_of_the_usual():
+    assert [begins_with(one, "rack-") for one in ("rack-07", "net-07", "spare")] == [True, False, True]
+    assert not begins_with("7", "")
 
 
 @pytest.mark.parametrize(

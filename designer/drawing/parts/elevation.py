@@ -12,7 +12,7 @@ from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, 
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import wrapped
 from designer.drawing.room.elevation import GAP, HEADER, Box, Frame, Line
-from designer.drawing.text import fitted_label, share_first_word
+from designer.drawing.text import begins_with, fitted_label, usual_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
 
@@ -56,13 +56,13 @@ def elevation_parts(
     lines: tuple[Line, ...], sheet: Sheet, rear: bool = False, marked: Marked = NOTHING_MARKED
 ) -> Iterator[Part]:
     """All that shows of the racks, line by line, each rack a group."""
-    are_alike = share_first_word(frame.title for line in lines for frame in line.frames if frame.rack_id is not None)
+    usual = usual_first_word(frame.title for line in lines for frame in line.frames if frame.rack_id is not None)
     for line in lines:
         yield from _title(line, sheet, rear)
         for frame in line.frames:
             if sheet.touches(*sheet.seen(frame.whole)):
                 said = ": ".join(one for one in (frame.title, frame.note) if one)
-                yield Group(rack_parts(frame, sheet, marked, are_alike=are_alike), title=said)
+                yield Group(rack_parts(frame, sheet, marked, are_alike=begins_with(frame.title, usual)), title=said)
 
 
 def _title(line: Line, sheet: Sheet, rear: bool) -> Iterator[Part]:

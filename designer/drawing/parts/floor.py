@@ -14,7 +14,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays
-from designer.drawing.text import fitted_label, share_first_word
+from designer.drawing.text import begins_with, fitted_label, usual_first_word
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -75,7 +75,7 @@ def floor_parts(
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
     has_bands = on_paper and any(True for _ in assumed_trays(plan, design))
     words = _Words(
-        share_first_word(rack.name for rack in plan.racks),
+        usual_first_word(rack.name for rack in plan.racks),
         _off_trays(plan, sheet) if has_bands else "",
         frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed)),
         max((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True), default=""),
@@ -190,7 +190,8 @@ def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
 class _Words(NamedTuple):
     """How racks are named."""
 
-    are_alike: bool
+    usual: str
+    """What most names begin with: it may be left out of these."""
     off_trays: str
     """How they stand beside the band of the tray over them: TURNED, LEVEL, or "" where they stand on it."""
     in_front: frozenset[str]
@@ -281,7 +282,7 @@ def _rack_words(
     for text, across, size, colour, bold in lines:
         used = size_to_fit(ruler, text, room, size, least, bold)
         wide = partial(_wide, ruler, used, bold)
-        fitting = fitted_label(text, wide, room, are_alike=words.are_alike)
+        fitting = fitted_label(text, wide, room, are_alike=begins_with(rack.name, words.usual))
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
 

@@ -1,13 +1,22 @@
-"""The bar over the floor plan: what can be drawn on it."""
+"""What lies over the views of the room: what can be drawn on the floor, and what is in no rack."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 
 from designer.canvas.room.floor_view import FloorView
+from designer.canvas.room.room_view import RoomView
+from designer.model.design import Design
+from designer.model.records import ordered
 from designer.panels.widgets.labels import label
+from designer.session.timers import later
+from designer.units import format_counted
 from designer.windows.commands.actions import Actions
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 36, 12, 4
+FOOT_PX, COUNT_MS = 6, 60
+"""Below the note of what is in no rack; and when that is counted after an edit, of several once."""
 HINT = "Drag to draw; click the corners of a tray, and double-click or press Esc to end it."
 
 
@@ -72,3 +81,74 @@ class FloorBar(QFrame):
         menu = self.more_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+
+def in_no_rack(design: Design) -> tuple[str, ...]:
+    """Ids of the devices that no rack holds, in the order of the design."""
+    places = design.placements
+    return tuple(one.id for one in ordered(design.devices) if (at := places.get(one.id)) is None or at.rack_id is None)
+
+
+class InNoRack(QFrame):
+    """At the foot of a view of racks, how many devices it does not show, as they are in none; hidden where all are."""
+
+    def __init__(self, view: RoomView, mount: Callable[[], None]) -> None:
+        super().__init__(view)
+        self._view, self._session, self._mount = view, view.session, mount
+        self.setProperty("surface", "bar")
+        self.setObjectName("in-no-rack")
+        self.ids: tuple[str, ...] = ()
+        self.text = label("")
+        self.select, self.put = QToolButton(), QToolButton()
+        for button, words, tip, run in (
+            (self.select, "Select", "Select the devices that are in no rack", self._select_them),
+            (self.put, "Put into Racks…", "Mount them in new racks, with a preview", self._put_them),
+        ):
+            button.setText(words)
+            button.setToolTip(tip)
+            button.clicked.connect(run)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(MARGIN_PX, 2, GAP_PX, 2)
+        line.setSpacing(GAP_PX)
+        for one in (self.text, self.select, self.put):
+            line.addWidget(one)
+        self._count = later(self, COUNT_MS, self.count)
+        self._session.changed.connect(self._count.start)
+        self._session.reset.connect(self._count.start)
+        view.installEventFilter(self)
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the size of the view, and count when it is shown."""
+        if watched is self._view and event.type() is QEvent.Type.Resize:
+            self._place()
+        elif watched is self._view and event.type() is QEvent.Type.Show:
+            self._count.start()
+        return super().eventFilter(watched, event)
+
+    def count(self) -> None:
+        """Say how many there are now; nothing is counted while nobody looks."""
+        if not self._view.isVisible():
+            return
+        design = self._session.design
+        self.ids = in_no_rack(design)
+        n_servers = sum(map(design.is_server, self.ids))
+        kinds = ((n_servers, "server"), (len(self.ids) - n_servers, "switch"))
+        counted = " and ".join(format_counted(count, word) for count, word in kinds if count)
+        verb = "is" if len(self.ids) == 1 else "are"
+        every = len(self.ids) == len(design.devices) > 1
+        self.text.setText(f"{'All ' if every else ''}{counted} {verb} in no rack")
+        self.setVisible(bool(self.ids))
+        self._place()
+
+    def _place(self) -> None:
+        self.adjustSize()
+        at = self._view.width() - self.width() - MARGIN_PX, self._view.height() - self.height() - FOOT_PX
+        self.move(*at)
+
+    def _select_them(self) -> None:
+        self._session.select(self.ids)
+
+    def _put_them(self) -> None:
+        self._select_them()
+        self._mount()

@@ -48,7 +48,7 @@ from designer.windows.shell.canvas_hint import CanvasHint
 from designer.windows.shell.clipboard import Clipboard
 from designer.windows.shell.construction_bar import ConstructionBar
 from designer.windows.shell.docks import Docks
-from designer.windows.shell.floor_bar import FloorBar
+from designer.windows.shell.floor_bar import FloorBar, InNoRack
 from designer.windows.shell.notice import Notice
 from designer.windows.shell.presentation import Presentation
 from designer.windows.shell.status import StatusBar
@@ -149,6 +149,8 @@ class MainWindow(QMainWindow):
         self._changing_menus = menus.fill_menu_bar(self, self.actions_table)
         self.toolbar = self._make_toolbar()
         self.floor_bar = FloorBar(self.views.floor, self.actions_table, menu_rows.FLOOR_TOOLS)
+        mount = partial(self.actions_table.trigger, "room.mount")
+        self.in_no_rack = [InNoRack(view, mount) for view in (self.views.floor, self.views.elevation)]
 
     def _make_toolbar(self) -> QToolBar:
         toolbar = QToolBar("Toolbar")
