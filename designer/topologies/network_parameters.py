@@ -131,6 +131,16 @@ class NetworkParameters:
         "there is no such network.",
         section=_OOB,
     )
+    oob_spine_switch: str = setting(
+        "",
+        title="Out-of-band spine",
+        help="Out-of-band: type of the switches above those that devices connect to. If left out, switches like these, "
+        "or those of the in-band network, where they have ports for the fastest uplinks; else links up run as fast "
+        "as those of devices.",
+        kind=kinds.SWITCH,
+        empty="as it fits",
+        section=_OOB,
+    )
     oob_per_rack: bool = setting(
         False,
         title="Out-of-band switch per rack",

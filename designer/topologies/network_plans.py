@@ -1,12 +1,15 @@
 """How many switches a storage or management network takes: leafs that its members fill, spines that spread evenly."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from designer.errors import ParameterError
 from designer.model.design import Design
+from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import Port, PortMode
 from designer.model.hardware.switches import SwitchType
+from designer.model.matching import port_compatibility
 from designer.model.networks import TITLES
 from designer.topologies.equipment import mode_joining
 from designer.topologies.network_members import Member
@@ -15,6 +18,34 @@ from designer.units import format_count, format_counted, format_rate
 
 Kept = tuple[tuple[str, int], ...]
 """What ports of every leaf are kept for, and how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """Ports of their own that links up take, faster than those of members: the 4 x 100G of a switch of 48 x 1G."""
+
+    rate_gbps: float
+    leaf_ports: tuple[str, ...]
+    spine: SwitchType
+    spine_mode: PortMode
+    spine_ports: tuple[str, ...]
+
+
+def rises(leaf: SwitchType, mode: PortMode, spine: SwitchType) -> Iterator[Rise]:
+    """The ways from a leaf, whose members are on ports of a mode, up to spines of a type, the fastest first."""
+    own: dict[float, list[Port]] = {}
+    for port in switch_ports(leaf, mode.name)[leaf.n_ports(mode) :]:
+        own.setdefault(port.rate_gbps, []).append(port)
+    for rate_gbps, ports in sorted(own.items(), reverse=True):
+        for spine_mode in spine.modes:
+            theirs = switch_ports(spine, spine_mode.name)
+            first = [port for port in theirs if port_compatibility(ports[0], port) is None]
+            if first and rate_gbps > mode.rate_gbps:
+                yield Rise(rate_gbps, _names(ports), spine, spine_mode, _names(first))
+
+
+def _names(ports: Sequence[Port]) -> tuple[str, ...]:
+    return tuple(port.name for port in ports)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +66,8 @@ class NetworkPlan:
     """Other networks on its switches."""
     runs: tuple[int, ...] = ()
     """Members on each leaf, one leaf after another, where these are no runs of one length: a leaf per rack."""
+    rise: Rise | None = None
+    """The ports of links up, where they are not of those that members take."""
 
     @property
     def n_kept(self) -> int:
@@ -69,11 +102,45 @@ class WantedNetwork:
     """Numbers that are asked for; None for the fewest."""
     carries: tuple[str, ...] = ()
     """Other networks on its switches."""
+    spines: tuple[SwitchType, ...] = ()
+    """Types that its spines may be of, the one wanted most first; none for switches like the leafs."""
+    must_rise: bool = False
+    """Whether spines of another type are asked for: links up are then between ports of both."""
 
 
 def plan_network(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
     """How many leafs, uplinks and spines a network of these members has. Raises ParameterError."""
-    return replace(_planned(design, members, leaf, wanted), carries=wanted.carries)
+    mode = _budget(design, members, leaf, wanted).down_mode
+    plan = _risen(lambda rise: _planned(design, members, leaf, wanted, rise), leaf, mode, wanted)
+    return replace(plan, carries=wanted.carries)
+
+
+def _risen(
+    plan: Callable[[Rise | None], NetworkPlan], leaf: SwitchType, mode: PortMode, wanted: WantedNetwork
+) -> NetworkPlan:
+    """The plan with the fastest links up that it can have; between ports like those of members where there are none."""
+    found = [one for spine in wanted.spines for one in rises(leaf, mode, spine)]
+    refused: ParameterError | None = None
+    for rise in found:
+        try:
+            if wanted.n_uplinks <= len(rise.leaf_ports):
+                return plan(rise)
+        except ParameterError as error:
+            refused = refused or error
+    if not wanted.must_rise:
+        return plan(None)
+    if refused is not None:
+        raise refused
+    spine = wanted.spines[0].model
+    if found:
+        raise ParameterError(
+            f"a {leaf.model} has {format_counted(len(found[0].leaf_ports), 'port')} for uplinks to a {spine}, not "
+            f"{format_count(wanted.n_uplinks)}: ask for fewer uplinks"
+        )
+    own = switch_ports(leaf, mode.name)[leaf.n_ports(mode) :]
+    rates = " or ".join(dict.fromkeys(format_rate(port.rate_gbps) for port in own))
+    has = f"uplink ports of {rates}" if rates else "no uplink ports of its own"
+    raise ParameterError(f"no cable joins {leaf.model} to a {spine} above it: it has {has}; choose another spine")
 
 
 def plan_racks(
@@ -82,11 +149,22 @@ def plan_racks(
     """The same with leafs of its own for the members of each rack, as few as take them. Raises ParameterError."""
     members = tuple(one for rack in racks for one in rack)
     budget = _budget(design, members, leaf, wanted)
+    return _risen(lambda rise: _planned_racks(members, racks, budget, wanted, rise), leaf, budget.down_mode, wanted)
+
+
+def _planned_racks(
+    members: tuple[Member, ...],
+    racks: Sequence[Sequence[Member]],
+    budget: LeafBudget,
+    wanted: WantedNetwork,
+    rise: Rise | None,
+) -> NetworkPlan:
+    leaf = budget.type_
     n_ports = max(len(one.ports) for one in members)
     kept = sum(number for _, number in wanted.kept)
     is_alone = len(racks) == 1 and not wanted.n_spines and len(members) * n_ports + kept <= budget.n_cells
     uplinks = 0 if is_alone else wanted.n_uplinks
-    on_one = (budget.n_cells - uplinks - kept) // n_ports
+    on_one = (budget.n_cells - (0 if rise else uplinks) - kept) // n_ports
     if on_one < 1:
         raise ParameterError(
             f"a {leaf.model} has no port left for the devices of its rack in addition to its uplinks and those that "
@@ -97,10 +175,16 @@ def plan_racks(
         n_leafs = math.ceil(len(rack) / on_one)
         each, more = divmod(len(rack), n_leafs)
         runs += [each + (number < more) for number in range(n_leafs)]
-    n_spines = _spines_for(uplinks, len(runs), budget.n_cells, wanted) if uplinks else 0
+    n_spines = _spines_for(uplinks, len(runs), _radix(budget, rise), wanted) if uplinks else 0
+    most, carries = max(runs), wanted.carries
     return NetworkPlan(
-        wanted.network, members, budget, 1, max(runs), uplinks, n_spines, wanted.kept, wanted.carries, tuple(runs)
+        wanted.network, members, budget, 1, most, uplinks, n_spines, wanted.kept, carries, tuple(runs), rise
     )
+
+
+def _radix(budget: LeafBudget, rise: Rise | None) -> int:
+    """Ports of a spine for links down."""
+    return budget.n_cells if rise is None else len(rise.spine_ports)
 
 
 def _budget(design: Design, members: Sequence[Member], leaf: SwitchType, wanted: WantedNetwork) -> LeafBudget:
@@ -120,7 +204,9 @@ def _budget(design: Design, members: Sequence[Member], leaf: SwitchType, wanted:
     return LeafBudget(leaf, mode, mode)
 
 
-def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork) -> NetworkPlan:
+def _planned(
+    design: Design, members: tuple[Member, ...], leaf: SwitchType, wanted: WantedNetwork, rise: Rise | None
+) -> NetworkPlan:
     network, ratio, uplinks = wanted.network, wanted.ratio, wanted.n_uplinks
     kept = sum(number for _, number in wanted.kept)
     word = TITLES[network].lower()
@@ -131,7 +217,7 @@ def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, want
     n_units = _units_asked_for(wanted, sides, len(members))
     if n_units in (None, 1) and not wanted.n_spines and len(members) * on_each + kept <= budget.n_cells:
         return NetworkPlan(network, members, budget, sides, len(members), 0, 0, wanted.kept)
-    n_down = (budget.n_cells - uplinks if ratio is None else budget.most_down(ratio)) - kept
+    n_down = (budget.n_cells - (0 if rise else uplinks) if ratio is None else budget.most_down(ratio)) - kept
     per_unit = n_down // on_each
     if per_unit < 1:
         left = format_counted(max(0, n_down), "port")
@@ -149,14 +235,15 @@ def _planned(design: Design, members: tuple[Member, ...], leaf: SwitchType, want
             )
         per_unit = fewest
     n_leafs = math.ceil(len(members) / per_unit) * sides
-    if n_leafs > budget.n_cells:
+    radix = _radix(budget, rise)
+    if n_leafs > radix:
         raise ParameterError(
             f"the {word} network would take {format_count(n_leafs)} leaf switches of {leaf.model}, and a spine has "
-            f"{format_count(budget.n_cells)} ports: choose a larger switch or more oversubscription"
+            f"{format_count(radix)} ports: choose a larger switch or more oversubscription"
         )
-    plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, wanted.kept)
+    plan = NetworkPlan(network, members, budget, sides, per_unit, uplinks, 0, wanted.kept, rise=rise)
     if ratio is None:
-        return replace(plan, n_spines=_spines_for(uplinks, n_leafs, budget.n_cells, wanted))
+        return replace(plan, n_spines=_spines_for(uplinks, n_leafs, radix, wanted))
     full = _under_spines(plan, on_each, ratio, wanted)
     if n_units is not None or wanted.n_spines is not None:
         return full

@@ -10,14 +10,14 @@ ports that are kept for what the design does not show.
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.entities import End, order_key
+from designer.model.entities import End, Link, order_key
 from designer.model.hardware.device_ports import switch_ports
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import (
@@ -36,6 +36,7 @@ from designer.topologies.network_members import Member, filled, managed_switches
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.network_plans import NetworkPlan, WantedNetwork, plan_network, plan_racks
 from designer.topologies.racking import mounted_units, rack_for
+from designer.units import format_rate
 
 GROUP_NAMES = {STORAGE: "Storage", IN_BAND: "In-band", NORTH_SOUTH: "North-south", OUT_OF_BAND: "Out-of-band"}
 
@@ -65,7 +66,7 @@ def build(
     plans: list[NetworkPlan] = []
     extended: list[tuple[str, tuple[Member, ...]]] = []
     per_rack: tuple[WantedNetwork, SwitchType, tuple[Member, ...]] | None = None
-    for wanted in _wanted(parameters):
+    for wanted in _wanted(parameters, find):
         network = wanted.network
         leaf = switch_type(find, wanted.switch)
         there = switches_of(design, network)
@@ -95,13 +96,35 @@ def build(
     for network, members in extended:
         free.extend(network, switches_of(design, network), filled(members, built))
     changes = _share_existing(design, parameters, joining, free, {plan.network for plan in plans})
-    named = [*(one.network for one in _wanted(parameters)), *parameters.shares]
+    named = [*(one.network for one in _wanted(parameters, find)), *parameters.shares]
     what = f"{TITLES[named[0]].lower()} network" if len(named) == 1 else f"{len(named)} networks"
     made = assembly.edit(f"Add {what}" if plans or per_rack is not None or changes else f"Extend {what}")
     return replace(made, changes=(*changes, *made.changes))
 
 
-def _wanted(parameters: NetworkParameters) -> list[WantedNetwork]:
+def slow_uplinks(design: Design, edit: Edit) -> str:
+    """What to choose where out-of-band switches that an edit adds rise as slowly as devices, and need not; else ""."""
+    after = design.snapshot()
+    after.apply(edit)
+    for change in edit.changes:
+        link = change.after
+        if not isinstance(link, Link) or not all(
+            after.is_switch(end.device_id) and after.device(end.device_id).network == OUT_OF_BAND
+            for end in (link.a, link.b)
+        ):
+            continue
+        port, type_ = after.port(link.a), after.device_type(link.a.device_id)
+        if port is None or not isinstance(type_, SwitchType) or type_.most_port_gbps <= port.rate_gbps:
+            return ""
+        slow, fast = format_rate(port.rate_gbps), format_rate(type_.most_port_gbps)
+        return (
+            f"Uplinks of the out-of-band switches run at {slow}: no spine is chosen that takes the {fast} of so many "
+            f"{type_.model}. Choose an out-of-band spine with more ports of {fast}."
+        )
+    return ""
+
+
+def _wanted(parameters: NetworkParameters, find: TypeSource) -> list[WantedNetwork]:
     """The networks with switches of their own; the out-of-band one last, which manages the switches of the others."""
     one, found = parameters, []
     for network, switch in one.switches.items():
@@ -112,8 +135,17 @@ def _wanted(parameters: NetworkParameters) -> list[WantedNetwork]:
         ratio = None if is_counted else getattr(one, f"{field}_oversubscription")
         leafs, spines = getattr(one, f"{field}_leafs"), getattr(one, f"{field}_spines")
         uplinks = one.oob_uplinks if is_counted else 0
-        found.append(WantedNetwork(network, switch, ratio, uplinks, tuple(kept), leafs, spines, on_it))
+        above = _above(one, find) if is_counted else ()
+        is_named = is_counted and bool(one.oob_spine_switch)
+        found.append(WantedNetwork(network, switch, ratio, uplinks, tuple(kept), leafs, spines, on_it, above, is_named))
     return found
+
+
+def _above(parameters: NetworkParameters, find: TypeSource) -> tuple[SwitchType, ...]:
+    """What out-of-band spines may be: what is asked for; else switches like the leafs, or like those of in-band."""
+    one = parameters
+    names = (one.oob_spine_switch,) if one.oob_spine_switch else (one.oob_switch, one.in_band_switch)
+    return tuple(switch_type(find, name) for name in names if name)
 
 
 def _share_existing(
@@ -167,23 +199,22 @@ def _add(
         "carries": plan.carries,
     }
     names = [port.name for port in switch_ports(type_, mode.name)][: type_.n_ports(mode)]
-    n_below = len(names) - plan.n_uplinks
+    n_below = len(names) - (plan.n_uplinks if plan.rise is None else 0)
     kept = tuple(names[n_below - plan.n_kept : n_below])
     purposes = [what for what, number in plan.kept for _ in range(number)]
     reserved = {"reserved_ports": kept, "reserved_for": tuple(zip(kept, purposes, strict=True))}
+    above, rise = type_, plan.rise
+    if rise is not None:
+        above, mode = rise.spine, rise.spine_mode
+    of_spines = fields | {"port_mode": mode.name if mode != above.modes[0] else ""}
     leafs, spines = (
         [
-            assembly.add_device(
-                f"{word}-{role}-{padded(number + 1, len(points))}",
-                type_,
-                point,
-                role=role,
-                **fields,
-                **(reserved if role == "leaf" else {}),
-            )
+            assembly.add_device(f"{word}-{role}-{padded(number + 1, len(points))}", of_type, point, role=role, **given)
             for number, point in enumerate(points)
         ]
-        for role, points in zip(("leaf", "spine"), rows, strict=True)
+        for role, points, of_type, given in zip(
+            ("leaf", "spine"), rows, (type_, above), (fields | reserved, of_spines), strict=True
+        )
     )
     taken = dict.fromkeys(leafs, 0)
     for member, first in zip(plan.members, plan.first_leafs, strict=True):
@@ -193,13 +224,14 @@ def _add(
             assembly.link(End(member.device_id, port.name), End(leaf, names[taken[leaf]]))
             taken[leaf] += 1
     lanes = plan.n_uplinks // plan.n_spines if plan.n_spines else 0
+    ups, downs = (names[n_below:], names) if rise is None else (rise.leaf_ports, rise.spine_ports)
     for number, leaf in enumerate(leafs):
         for up in range(plan.n_uplinks):
             spine, lane = divmod(up, lanes)
-            leaf_port = names[n_below + up]
-            assembly.link(End(leaf, leaf_port), End(spines[spine], names[number * lanes + lane]))
+            assembly.link(End(leaf, ups[up]), End(spines[spine], downs[number * lanes + lane]))
     left = _mount_by_rack(assembly, design, plan, leafs) if plan.runs else leafs
-    _mount(assembly, design, plan, find, group, [*left, *spines])
+    types = dict.fromkeys(left, type_) | dict.fromkeys(spines, above)
+    _mount(assembly, design, plan, find, group, types)
     return [*leafs, *spines]
 
 
@@ -216,11 +248,16 @@ def _mount_by_rack(assembly: Assembly, design: Design, plan: NetworkPlan, leafs:
 
 
 def _mount(
-    assembly: Assembly, design: Design, plan: NetworkPlan, find: TypeSource, group: str, switches: Sequence[str]
+    assembly: Assembly,
+    design: Design,
+    plan: NetworkPlan,
+    find: TypeSource,
+    group: str,
+    switches: Mapping[str, SwitchType],
 ) -> None:
     """In racks of their own, where the design has racks and the switch is none of the generic ones without a height."""
-    units = mounted_units(plan.budget.type_)
-    if design.racks and units is not None and switches:
+    heights = {one: units for one, type_ in switches.items() if (units := mounted_units(type_)) is not None}
+    if design.racks and heights:
         names = (f"{WORDS[plan.network]}-net-{number:02d}" for number in itertools.count(1))
-        rack = rack_for(find, units, 1)
-        assembly.mount(switches, (units,) * len(switches), rack, names, from_top=True, group_id=group)
+        rack = rack_for(find, max(heights.values()), 1)
+        assembly.mount(tuple(heights), tuple(heights.values()), rack, names, from_top=True, group_id=group)

@@ -242,7 +242,8 @@ def test_ports_of_leafs_are_kept_for_what_the_design_does_not_show(catalog):
             assert not set(switch.reserved_ports) & set(design.used_ports(switch.id))
             ports = design.port_map(switch.id)
             rates = {ports[name].rate_gbps for name in (*switch.reserved_ports, *design.used_ports(switch.id))}
-            assert switch.network != OUT_OF_BAND or rates == {1.0}, "none of its uplinks at 100G"
+            if switch.network == OUT_OF_BAND:
+                assert rates == ({1.0, 100.0} if switch.role == "leaf" else {100.0}), "uplinks at 100G"
     assert validate(design).findings == ()
     assert summarize(design).networks[STORAGE].oversubscription["leaf"] <= 1.0
     with pytest.raises(ParameterError, match=r"0 ports left .* kept, .*: choose .* more ports .* keep fewer"):
@@ -317,3 +318,67 @@ def test_numbers_of_leafs_and_spines_can_be_asked_for(catalog):
 def test_numbers_of_switches_that_do_not_do_are_refused(numbers, sentence, catalog):
     with pytest.raises(ParameterError, match=sentence):
         asked(catalog, storage_switch="nvidia-qm9700", **numbers)
+
+
+def uplinks_of(design):
+    """The links between out-of-band switches: how many there are at each rate, and the types of the spines."""
+    found, types = Counter(), set()
+    for link in design.links.values():
+        ends = [design.device(end.device_id) for end in (link.a, link.b)]
+        if all(one.network == OUT_OF_BAND and design.is_switch(one.id) for one in ends):
+            found[tuple({design.port(end).rate_gbps for end in (link.a, link.b)})] += 1
+            types |= {one.type_id for one in ends if one.role == "spine"}
+    return found, types
+
+
+@pytest.mark.parametrize(
+    ("wanted", "rate_gbps", "spine"),
+    [
+        ({"oob_leafs": 4}, 100.0, "nvidia-sn2201"),  # four ports of 100G on the one spine
+        ({"oob_leafs": 5}, 1.0, "nvidia-sn2201"),  # and no fifth
+        ({"oob_leafs": 5, "in_band_switch": "nvidia-sn4600c"}, 100.0, "nvidia-sn4600c"),
+        ({"oob_leafs": 5, "oob_spine_switch": "nvidia-sn4600c"}, 100.0, "nvidia-sn4600c"),
+        ({"oob_leafs": 3, "oob_spine_switch": "nvidia-sn4600c", "oob_uplinks": 2}, 100.0, "nvidia-sn4600c"),
+        ({"oob_per_rack": True, "oob_spine_switch": "nvidia-sn4600c"}, 100.0, "nvidia-sn4600c"),
+    ],
+)
+def test_out_of_band_switches_rise_over_their_fastest_ports(catalog, wanted, rate_gbps, spine):
+    design = pod(catalog, 64)
+    parameters = NetworkParameters(oob_switch="nvidia-sn2201", **wanted)
+    edit = networks.build(design, parameters, catalog)
+    said = networks.slow_uplinks(design, edit)
+    design.apply(edit)
+    assert bool(said) == (rate_gbps == 1.0) == ("run at 1G" in said and "100G" in said)
+    found, types = uplinks_of(design)
+    leafs = [one for one in design.switches() if one.network == OUT_OF_BAND and one.role == "leaf"]
+    assert found == {(rate_gbps,): len(leafs) * parameters.oob_uplinks}
+    assert types == {spine}
+    used = [end for link in design.links.values() for end in (link.a, link.b)]
+    assert len(used) == len(set(used))
+
+
+def test_ports_of_their_own_for_uplinks_leave_all_others_to_devices(catalog):
+    """48 at 1G, where one of them was an uplink before."""
+    design = pod(catalog, 64)
+    design.apply(
+        networks.build(
+            design, NetworkParameters(oob_switch="nvidia-sn2201", oob_spine_switch="nvidia-sn4600c"), catalog
+        )
+    )
+    first = next(one for one in design.switches() if one.network == OUT_OF_BAND and one.role == "leaf")
+    ports = design.port_map(first.id)
+    assert sum(ports[one].rate_gbps == 1.0 for one in design.used_ports(first.id)) == 48
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"oob_spine_switch": "nvidia-qm9700"}, "uplink ports of 100G"),
+        ({"oob_spine_switch": "nvidia-sn4600c", "oob_uplinks": 5}, "4 ports for uplinks"),
+        ({"oob_spine_switch": "nvidia-sn2201", "oob_leafs": 5}, "a spine has 4 ports"),
+    ],
+)
+def test_a_spine_that_does_not_do_is_refused_with_the_reason(catalog, wanted, said):
+    design = pod(catalog, 64)
+    with pytest.raises(ParameterError, match=said):
+        networks.build(design, NetworkParameters(oob_switch="nvidia-sn2201", **wanted), catalog)

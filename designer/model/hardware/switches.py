@@ -80,6 +80,12 @@ class SwitchType:
         of_cages = ((group.count, group.modes or self.modes) for group in self.cages)
         return sum(n * max(mode.ports_per_cage * mode.rate_gbps for mode in modes) for n, modes in of_cages)
 
+    @property
+    def most_port_gbps(self) -> float:
+        """Rate of its fastest ports, in any mode."""
+        modes = [*self.modes, *(mode for group in self.cages for mode in group.modes)]
+        return max((mode.rate_gbps for mode in modes), default=0.0)
+
     def modes_of(self, cage: int) -> tuple[PortMode, ...]:
         """The modes that a cage can be in, by its number; of a chassis those of the cards it is delivered with."""
         last = 0

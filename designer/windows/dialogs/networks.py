@@ -1,5 +1,7 @@
 """Add networks: storage, in-band and out-of-band management for the servers of the design, with a preview."""
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout
 
 from designer.canvas.previews import Preview, preview_of
@@ -87,7 +89,9 @@ class NetworksDialog(QDialog):
         chosen = [one for one in sorted(desk.session.selection) if one in design.devices and design.is_server(one)]
 
         def work(_progress: Progress) -> Preview:
-            return preview_of(design, networks.build(design, parameters, catalog, chosen or None))
+            edit = networks.build(design, parameters, catalog, chosen or None)
+            found, slow = preview_of(design, edit), networks.slow_uplinks(design, edit)
+            return replace(found, text=f"{found.text} {slow}") if slow else found
 
         desk.session.jobs.run(LANE, work, self._take)
 
