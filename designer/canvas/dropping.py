@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect
 from designer.errors import DesignerError
+from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
@@ -25,6 +27,8 @@ from designer.model.several import ONE, Wanted, first_name, names_from, repeated
 from designer.placement.metrics import RACK_SIZE, box_size, extent, rows_around
 from designer.placement.rack_stacks import stacked
 from designer.session.drafting import Drafting
+
+nic_choice = Late("designer.model.nic_choice")
 
 MIME_TYPE = "application/x-fabric-type"
 
@@ -112,7 +116,8 @@ def new_boxes(
 ) -> Edit:
     """New devices, in a group if one is given, or racks at these places. Raises DesignerError."""
     if not isinstance(type_, RackType):
-        return operations.add_devices(design, type_, spots, catalog_types=types, name=wanted.name, group_id=group_id)
+        edit = operations.add_devices(design, type_, spots, catalog_types=types, name=wanted.name, group_id=group_id)
+        return _of_its_kind(design, edit, type_)
     names = names_from(wanted.name or "rack-01", len(spots), [rack.name for rack in design.racks.values()])
     rack_type = type_
     return repeated(
@@ -153,7 +158,12 @@ def new_mounted(
         ),
         f"Add {names[0]} to {names[-1]}",
     )
-    return stacked(design, edit)
+    return stacked(design, _of_its_kind(design, edit, type_))
+
+
+def _of_its_kind(design: Design, edit: Edit, type_: HardwareType) -> Edit:
+    """The edit with switches for management in the out-of-band network."""
+    return cast(Edit, nic_choice.of_its_kind(design, edit)) if isinstance(type_, SwitchType) else edit
 
 
 def _into_rack(

@@ -23,13 +23,18 @@ def network_nics(
     No change for compute, for switches of several networks, and for types that name no NIC. Raises SlotError.
     """
     networks = {network_of_switch(design.device(one)) for one in switch_ids}
-    edits: list[Edit] = []
-    if len(networks) == 1 and COMPUTE not in networks:
-        purpose, after = PURPOSE_OF[networks.pop()], design.snapshot()
-        for server_id in server_ids:
-            for slot, nic in _missing(design, server_id, purpose, find):
-                edits.append(install_module(after, server_id, nic, slot))
-                after.apply(edits[-1])
+    return nics_for(design, server_ids, networks.pop() if len(networks) == 1 else COMPUTE, find)
+
+
+def nics_for(
+    design: Design, server_ids: Sequence[str], network: str, find: Callable[[str], HardwareType | None]
+) -> Edit:
+    """The NICs that types name for a network, in servers that have none of it; no change for compute."""
+    edits, after = list[Edit](), design.snapshot()
+    for server_id in server_ids if network != COMPUTE else ():
+        for slot, nic in _missing(design, server_id, PURPOSE_OF[network], find):
+            edits.append(install_module(after, server_id, nic, slot))
+            after.apply(edits[-1])
     return joined("Install NICs", edits)
 
 

@@ -1,9 +1,11 @@
 """Connecting: drag from device to device for the next free matching ports, or from port to port for just these."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QCursor, QPainter, QPen
+from PySide6.QtWidgets import QMenu
 
 from designer.canvas.budget_marks import budgets_around
 from designer.canvas.fabric import Fabric
@@ -19,7 +21,11 @@ from designer.model import operations
 from designer.model.budgets import PortBudgets
 from designer.model.edit import Edit
 from designer.model.entities import End, Link, order_key
+from designer.model.networks import TITLES
+from designer.model.shown_text import in_menu
+from designer.units import format_counted
 
+nic_choice = Late("designer.model.nic_choice")
 offers = Late("designer.session.offers")
 
 _CLOSED = "{} is collapsed: expand it, then connect its devices"
@@ -37,6 +43,8 @@ class ConnectTool(Tool):
     _at: Pointer | None = None
     _reason: str | None = None
     _revision = -1
+    menu: QMenu | None = None
+    """The NICs to choose from, since it was last asked."""
     _budgets: tuple[int, PortBudgets] | None = None
     """What all devices have left for the line, and at which revision of the design."""
 
@@ -47,7 +55,7 @@ class ConnectTool(Tool):
     @property
     def hint(self) -> str:
         """How a link is drawn."""
-        return "Drag from a device or port to another to link them. Esc returns to Select."
+        return "Drag from a device or port to another to link them; Alt chooses the NIC. Esc returns to Select."
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -118,8 +126,11 @@ class ConnectTool(Tool):
         """
         self.move(at)
         target, reason, make, sources = self._target, self._reason, self._maker(), self.sources
-        box = self.stage.target_at(at).box
+        box, choices = self.stage.target_at(at).box, self._choices() if at.alt else ()
         self.cancel()
+        if choices:
+            self._ask(choices)
+            return
         if box is not None:
             self.stage.notes.show(_CLOSED.format(box.name), at, refused=True, lasting=True)
         if target is None or make is None:
@@ -147,14 +158,14 @@ class ConnectTool(Tool):
             return None
         if source.end is not None and target.end is not None:
             a, b = source.end, target.end
-            return lambda: operations.connect(design, a, b)
+            return lambda: cast(Edit, nic_choice.with_network(design, operations.connect(design, a, b)))
         if source.end is not None or target.end is not None:
-            return lambda: self._port_to_device(source, target)
-        sources, target_id = self.sources, target.device_id
+            return lambda: cast(Edit, nic_choice.with_network(design, self._port_to_device(source, target)))
+        sources, target_id, find = self.sources, target.device_id, self.stage.session.catalog.types.get
         if len(sources) > 1:
             others = [one for one in sources if one != target_id]
             return lambda: operations.connect_evenly(design, others, [target_id], 1)
-        return lambda: operations.connect_devices(design, sources[0], target_id)
+        return lambda: cast(Edit, nic_choice.connect_drawn(design, sources[0], target_id, find))
 
     def _port_to_device(self, source: Target, target: Target) -> Edit:
         """From the exact port to the first free one of the other device that matches it."""
@@ -193,9 +204,39 @@ class ConnectTool(Tool):
         except DesignerError as error:
             return str(error)
         if len(links) == 1:
-            return f"{design.end_name(links[0].a)} to {design.end_name(links[0].b)}"
+            said = f"{design.end_name(links[0].a)} to {design.end_name(links[0].b)}"
+            networks = [TITLES[one.network].lower() for one in self._choices()]
+            return f"{said}. Hold Alt to choose the NIC: {' or '.join(networks)}" if len(networks) > 1 else said
         name = design.device(target.device_id).name if target.device_id is not None else ""
         return f"{len(links)} links to {name}"
+
+    def _choices(self) -> tuple[Any, ...]:
+        """The networks whose NICs the line could take, drawn between a server and a switch as a whole."""
+        source, target, sources = self._source, self._target, self.sources
+        if source is None or target is None or source.end or target.end or len(sources) != 1 or not target.device_id:
+            return ()
+        pair = (sources[0], target.device_id)
+        design = self.stage.session.design
+        server, switch = pair if design.is_server(pair[0]) else pair[::-1]
+        found: tuple[Any, ...] = nic_choice.nic_choices(design, server, switch, self.stage.session.catalog.types.get)
+        return found
+
+    def _ask(self, choices: Sequence[Any]) -> None:
+        """Offer the NICs in a menu at the mouse; the one that is chosen is linked, Esc links none."""
+        session = self.stage.session
+        design, first = session.design, choices[0]
+        switch = design.device(first.switch_end.device_id).name
+        server = design.device(first.server_end.device_id).name
+        menu = self.menu = QMenu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = menu.addAction(in_menu(f"{server} to {switch}, {format_counted(first.n_free_at_switch, 'port')} free"))
+        title.setEnabled(False)
+        for one in choices:
+            action = menu.addAction(in_menu(one.text))
+            action.triggered.connect(
+                lambda _checked=False, one=one: session.attempt(lambda: nic_choice.connect_nic(session.design, one))
+            )
+        menu.popup(QCursor.pos())
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
