@@ -42,10 +42,13 @@ Codes = NDArray[np.int16]
 MOST_OWN = 64
 """Colors of their own that are drawn; what has a further one is drawn plain."""
 NETWORK_COLOURS: dict[str, Colour] = {COMPUTE: PLAIN, STORAGE: 2, IN_BAND: 5, NORTH_SOUTH: 3, OUT_OF_BAND: 6}
+"""A network keeps its color, whatever else is colored."""
+PLACES = (0, 1, 4, 7, 3, 5, 2, 6)
+"""The palette in the order in which classes take it: first what no network has, then the colors of the rarer ones."""
 GLOBAL_WIDTH = SEVERAL_WIDTH = 1.5
 DIRECTIONS = (0, 1, 3, 2, 4, 5, 6, 7)
 """Places in the palette of dimensions: the first three are far from each other in light and dark."""
-ROLE_PLACES: dict[Value, int] = {"Leaf": 0, "Server": 1, "Spine": 2, "Core": 3, "Switch": 4}
+ROLE_PLACES: dict[Value, int] = dict(zip(("Leaf", "Server", "Spine", "Core", "Switch"), PLACES, strict=False))
 """Places in the palette of the roles that most designs have."""
 FROM_THE_TOP: tuple[Value, ...] = ("Core", "Spine", "Leaf", "Switch", "Server")
 LENGTHS_M = (0.5, 1, 1.5, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1000, 2000)
@@ -115,16 +118,15 @@ STATES = (
     ColourClass("No errors or warnings", PLAIN),
     ColourClass("Warning", "warning"),
     ColourClass("Error", "error"),
-    ColourClass("Failed", 3),
+    ColourClass("Failed", 7),
 )
-
 FREE_FROM = (1, 4, 16)
 """Lower ends of the classes of free ports."""
 FREE_PORTS = (
     ColourClass("No free ports", PLAIN),
     ColourClass("1 to 3 free ports", 1),
     ColourClass("4 to 15 free ports", 0),
-    ColourClass("16 or more free ports", 2),
+    ColourClass("16 or more free ports", 7),
 )
 
 
@@ -361,7 +363,7 @@ def _ranked(title: str, values: list[Value], word: Callable[[Value], str]) -> Cl
         classes, place_of = _ranges(order, word)
     else:
         kept = sorted(sorted(counts, key=lambda one: (-counts[one], str(one)))[: SIZE - 1], key=str)
-        classes = [ColourClass(word(value), place) for place, value in enumerate(kept)]
+        classes = [ColourClass(word(value), place) for place, value in zip(PLACES, kept, strict=False)]
         classes.append(ColourClass(f"{len(order) - len(kept):,} others", PLAIN))
         place_of = dict.fromkeys(order, len(kept)) | {value: place for place, value in enumerate(kept)}
     place_of[None] = len(classes)
@@ -380,8 +382,8 @@ def _rank(value: Value) -> tuple[int, Value]:
 def _places(order: Sequence[Value]) -> list[int]:
     """Places in the palette: roles keep theirs whatever other roles there are, other values follow each other."""
     if not any(value in ROLE_PLACES for value in order):
-        return list(range(len(order)))
-    others = (*range(len(ROLE_PLACES), SIZE), *ROLE_PLACES.values())
+        return list(PLACES[: len(order)])
+    others = (*PLACES[len(ROLE_PLACES) :], *ROLE_PLACES.values())
     held = {ROLE_PLACES[value] for value in order if value in ROLE_PLACES}
     free = (place for place in others if place not in held)
     return [ROLE_PLACES[value] if value in ROLE_PLACES else next(free) for value in order]
@@ -395,7 +397,7 @@ def _ranges(order: list[Value], word: Callable[[Value], str]) -> tuple[list[Colo
     for place, part in enumerate(parts):
         first, last = word(order[part[0]]), word(order[part[-1]])
         shared = f"{first} to {last.split(' ', 1)[-1]}" if first.split(" ")[0] == last.split(" ")[0] else ""
-        classes.append(ColourClass(first if len(part) == 1 else shared or f"{first} to {last}", place))
+        classes.append(ColourClass(first if len(part) == 1 else shared or f"{first} to {last}", PLACES[place]))
         place_of |= dict.fromkeys((order[one] for one in part), place)
     return classes, place_of
 
@@ -416,7 +418,7 @@ def apart_from(found: Classes, present: Iterable[int], taken: Container[Colour])
     """
     rows = [one for one in present if one < len(found.classes)]
     held = {found.classes[one].colour for one in rows}
-    free = iter(place for place in range(SIZE) if place not in taken and place not in held)
+    free = iter(place for place in PLACES if place not in taken and place not in held)
     classes = list(found.classes)
     for one in rows:
         colour = classes[one].colour

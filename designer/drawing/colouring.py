@@ -16,14 +16,17 @@ from designer.drawing.projection import Projection
 from designer.drawing.theme import SWITCH, BoxColours, Theme, mixed
 from designer.fields.field import Word
 from designer.late import Late
-from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, KIND, LINK_KEYS, NETWORK, OWN, STATUS
+from designer.model.colour_keys import DEVICE_KEYS, DIRECTION, FREE, KIND, LINK_KEYS, NETWORK, OWN, STATUS
 from designer.model.edit import Edit
+from designer.model.networks import NETWORKS
 from designer.model.settings import Settings
 
 own_looks = Late("designer.drawing.own_looks")
 
 FILL, BORDER = 0.12, 0.45
 """Shares of a class's color in the fill and border of its boxes."""
+FIXED = NETWORK, STATUS, FREE, OWN
+"""Keys whose classes have the same colors in every design."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,7 @@ class Colouring:
             if len(links.classes) in drawn:  # lines of several classes: these are explained, drawn alone or not
                 drawn.update(colour_by.present(links.codes))
             present = sorted(drawn)
-            if devices is not None and devices.title != links.title:
+            if devices is not None and devices.title != links.title and not self._are_networks(links):
                 links = self._apart_from(links, taken)
             found = (*links.classes, SEVERAL)
             is_plain = links.is_default and len(present) < 2 and all(found[one].colour == PLAIN for one in present)
@@ -190,7 +193,7 @@ class Colouring:
         key = self.devices_by
         if self._devices is None or self._devices[0] != key:
             found = colour_by.device_classes(self._projection, key, _title(DEVICE_KEYS, key), self._status)
-            self._devices = key, self._with_own(key, found)
+            self._devices = key, self._with_own(key, self._off_networks(key, found) if found is not None else None)
         return self._devices[1]
 
     def _with_own(self, key: str, found: Classes | None) -> Classes | None:
@@ -212,18 +215,36 @@ class Colouring:
         if self._links is None or self._links[0] != key:
             title, projection = _title(LINK_KEYS, key), self._projection
             if key == NETWORK:
-                if self._networks is None:
-                    self._networks = colour_by.device_networks(projection)
-                found = colour_by.network_classes(projection, title, self._networks, managed)
+                found = colour_by.network_classes(projection, title, self._networks_of_devices(), managed)
                 if not found.codes.any():  # one network alone: what tells its links apart is where they lead
                     found = colour_by.direct_classes(projection, is_default=True) or found
             elif key == DIRECTION:
                 direct = colour_by.direct_classes(projection, is_default=False)
                 found = direct or colour_by.no_classes(projection, title)
             else:
-                found = colour_by.link_classes(projection, key, title, self._status)
+                found = self._off_networks(key, colour_by.link_classes(projection, key, title, self._status))
             self._links = key, found
         return self._links[1]
+
+    def _networks_of_devices(self) -> Sequence[int]:
+        if self._networks is None:
+            self._networks = colour_by.device_networks(self._projection)
+        return self._networks
+
+    def _are_networks(self, links: Classes) -> bool:
+        """Whether these classes of links are the networks: they keep their colors, whatever devices are colored by."""
+        return self._marks is None and links.title == _title(LINK_KEYS, NETWORK)
+
+    def _off_networks(self, key: str, found: Classes) -> Classes:
+        """The classes in colors that no network of the design has, as far as there are others; the same at all times.
+
+        Were it for the networks that are drawn alone, a class would change its color with what links are colored by.
+        """
+        if key in FIXED:
+            return found
+        networks = (NETWORKS[one] for one in {*self._networks_of_devices()} if one < len(NETWORKS))
+        taken = frozenset(colour_by.NETWORK_COLOURS[one] for one in networks)
+        return colour_by.apart_from(found, range(len(found.classes)), taken)
 
     def _apart_from(self, links: Classes, taken: frozenset[Colour]) -> Classes:
         """The classes of links in colors that no device has, the same at every detail."""

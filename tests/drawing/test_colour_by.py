@@ -13,6 +13,7 @@ from designer.drawing.colour_by import (
     FREE_FROM,
     FREE_PORTS,
     MOST_LENGTHS,
+    NETWORK_COLOURS,
     SEVERAL,
     STATES,
     Classes,
@@ -43,7 +44,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import End
 from designer.model.looks import colour_devices
-from designer.model.networks import NETWORKS, network_of_link
+from designer.model.networks import NETWORKS, TITLES, network_of_link
 from designer.validation.findings import Severity
 
 SEEN_AS = {
@@ -557,7 +558,52 @@ def test_a_color_is_shared_only_where_the_palette_has_none_left():
     assert apart_from(found, range(SIZE), {0, 1}) == found
     some = replace(found, classes=(*classes[:3], ColourClass("none", PLAIN), ColourClass("red", "error")))
     moved = apart_from(some, range(5), {0, 2, PLAIN, "error"})
-    assert [one.colour for one in moved.classes] == [3, 1, 4, PLAIN, "error"]
+    assert [one.colour for one in moved.classes] == [4, 1, 7, PLAIN, "error"]
+
+
+def every_network(design, leafs):
+    """Switches of all networks with links to others, and tags that are no more than the palette leaves."""
+    network = dict(zip(leafs, NETWORKS[1:], strict=True))
+    changes = [
+        Change(one, replace(one, network=network.get(one.id, ""), tags=(f"t{number % 4}",)))
+        for number, one in enumerate(design.devices.values())
+    ]
+    design.apply(Edit("", tuple(changes)))
+    return design
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("devices_by", [key.name for key in DEVICE_KEYS if key.name != "own"])
+def test_networks_keep_their_colors_whatever_devices_are_colored_by(sharing, theme, devices_by):
+    design = every_network(*sharing[:2])
+    (alone,) = keys_of(design, theme, color_devices_by="kind")
+    assert len({one.colour for one in alone.swatches}) == len(alone.swatches) >= 4
+    composition = Composition(design)
+    composition.colouring.choose(Choice(devices_by, "network"))
+    composition.colouring.show_status(Status({}, frozenset(list(design.devices)[:1])))
+    coloured = composition._coloured(theme, composition.lines(BUNDLES), None)
+    kept = {one.text: one.colour for key in coloured.keys for one in key.swatches}
+    assert kept.items() >= {one.text: one.colour for one in alone.swatches if one.text != "Compute"}.items()
+    of_devices = {one.text: one.colour for key in coloured.keys if not key.is_of_links for one in key.swatches}
+    shared = {one.colour for one in alone.swatches} & set(of_devices.values())
+    named = {one.text for one in alone.swatches}
+    assert not [text for text, colour in of_devices.items() if colour in shared and text not in named]
+
+
+def test_classes_have_the_same_colors_whatever_the_other_side_is_colored_by(sharing):
+    design, (leaf, *_), *_ = sharing
+    names = [f"t{number}" for number in range(7)]
+    tagged = [replace(one, tags=(name,)) for one, name in zip(design.devices.values(), names, strict=False)]
+    tagged = [replace(one, network="storage") if one.id == leaf else one for one in tagged]
+    design.apply(Edit("", tuple(Change(design.device(one.id), one) for one in tagged)))
+    assert design.device(leaf).network == "storage"
+    seen = set()
+    for links_by in ("network", "speed", "status", "tier"):
+        devices = keys_of(design, LIGHT, color_devices_by="tag", color_links_by=links_by)[0]
+        seen.add(tuple((one.text, one.colour) for one in devices.swatches))
+    assert len(seen) == 1
+    storage = colour_in(NETWORK_COLOURS["storage"], LIGHT, "")
+    assert storage not in {colour for _, colour in seen.pop()}, "seven classes have room off one network"
 
 
 def test_cables_by_which_switches_are_managed_are_on_no_rail(sharing, catalog):
@@ -588,3 +634,48 @@ def test_a_class_that_is_drawn_only_within_lines_of_several_is_explained_too(gen
         "3 to 8 m (1)",
         "Several in one line",
     ]
+
+
+def test_networks_keep_their_colors_where_devices_need_the_whole_palette(sharing):
+    design = every_network(*sharing[:2])
+    tagged = [replace(one, tags=(f"t{number}",)) for number, one in enumerate(list(design.devices.values())[:SIZE])]
+    design.apply(Edit("", tuple(Change(design.device(one.id), one) for one in tagged)))
+    (alone,) = keys_of(design, LIGHT, color_devices_by="kind")
+    devices, links = keys_of(design, LIGHT, color_devices_by="tag")
+    assert {one.colour for one in devices.swatches} >= set(colours_of(LIGHT)), "there is no color left"
+    assert links == alone
+
+
+def test_roles_keep_their_colors_when_a_network_joins(sharing):
+    design, leafs, spine, _ = sharing
+    roles = dict.fromkeys(leafs, "leaf") | {spine: "spine"}
+    design.apply(
+        Edit(
+            "", tuple(Change(design.device(one), replace(design.device(one), role=role)) for one, role in roles.items())
+        )
+    )
+
+    def drawn():
+        shown = keys_of(design, LIGHT, color_devices_by="role")[0].swatches
+        return [(one.text, one.colour) for one in shown]
+
+    before = drawn()
+    assert [text for text, _ in before] == ["Spine", "Leaf", "Server"]
+    every_network(design, leafs)
+    assert drawn() == before
+
+
+def test_the_network_of_links_that_only_their_ports_tell_keeps_its_color_too(sharing, catalog):
+    design, *_ = sharing
+    alone = operations.add_device(design, catalog.get("nvidia-qm9700"), 0.0, 600.0, catalog_types=catalog.types)
+    design.apply(alone)
+    tagged = [
+        replace(one, tags=(f"t{number}",)) for number, one in enumerate(list(design.devices.values())[: SIZE - 1])
+    ]
+    lone = next(one.after for one in alone.changes if one.after.id in design.devices)
+    changed = (*tagged, replace(lone, network="storage"))
+    design.apply(Edit("", tuple(Change(design.device(one.id), one) for one in changed)))
+    colouring, lines = Composition(design).colouring, Composition(design).lines(SINGLES)
+    colouring.choose(Choice("tag", "network"))
+    _, links = colouring.shown(LIGHT, lines, [0], are_links_hot=False).keys
+    assert links.swatches[-1] == Swatch(colour_in(NETWORK_COLOURS["oob"], LIGHT, ""), TITLES["oob"])
