@@ -1,328 +1,345 @@
-"""The floor plan: tiles, fixtures, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
+"""The legends over the canvas: of heat and jobs at the foot, of colors in a corner; where they are, and how large.
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+They fold to their titles: as a hand has left them, else where the view has little room. Until a hand has put it
+somewhere, the legend of colors stands where it covers the fewest boxes and titles; that of heat leaves the foot for a
+corner where it covers none.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
+from PySide6.QtGui import QPainter
 
+from designer.canvas.framing import PartsAt, fitted, is_cramped
+from designer.canvas.glyphs import Fonts
+from designer.canvas.painting import paint
+from designer.canvas.pointer import START_DRAG_PX, Pointer
+from designer.canvas.sight import Sight
+from designer.canvas.subject import Plate
 from designer.drawing.bundles import Floats
-from designer.drawing.parts.boxes import padlock
-from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
-from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray_lines, tray_parts
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
+from designer.drawing.camera import MOST_FIT_SCALE, fit_margin, fitting
+from designer.drawing.display_list import Key, Legend
+from designer.drawing.geometry import Rect
+from designer.drawing.parts.keys import keys, plates, size_of
+from designer.drawing.parts.legend import MARGIN_PX, size_of_legend
+from designer.drawing.parts.picture import heat_rect, jobs_rect, legends
+from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays
-from designer.drawing.text import fitted_label, share_first_word
-from designer.model.design import Design
-from designer.model.entities import Link
-from designer.model.equipping import units_of
-from designer.placement.aisles import COLD, HOT, MIXED, WIDE, Aisle
-from designer.placement.floor import Point
-from designer.placement.rack_contents import free_units
-from designer.units import format_length
+from designer.model.entities import PlacedJob
+from designer.session.document import Document
 
-TILE_M = 0.6
-LEAST_TILE_PX = 9.0
-TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
-TRAY_M, TRAY_ALPHA = 0.3, 0.22
-"""Of the bands that stand for trays on paper."""
-NEAR_M = 0.05
-"""What reaches no further beyond the middle of a rack ends there."""
-ROW_NAME_M = 1.0
-"""A tray that reaches no further beyond its row than this has the name of the row at its end."""
-AISLE_ALPHA, AISLE_MARGIN, SLANT_PX = 0.13, 4.0, 9.0
-AISLE_WORDS = {COLD: "Cold aisle", HOT: "Hot aisle", MIXED: "Fronts face backs", WIDE: "Between rows"}
-WAITING_DASH = 4.0, 2.0
-MOST_ROUTES = 60
-"""Ways of more links than this would cover the plan."""
-ROUTE_WIDTH, ROUTE_ALPHA = 3.0, 2 / 3
-LEAST_METRE_PX = 14.0
-"""Smaller plans have no words in the aisles."""
-UNPLACED = "Not placed on the floor yet"
-TO_PLACE = f"{UNPLACED}: drag each rack to its position"
-STRIP_TITLE_PX = 10.0
-MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
-"""Along the depth of a rack, what is kept of it around its name: so many pixels, or a share where that is less."""
-SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
-LEAST_SCALE_PX = 60.0
-CORNER_PX = 18.0
-SELECTED_AROUND_PX = 3.0
+CORNERS = (1, 0), (1, 1), (0, 0), (0, 1)
+"""Right and bottom; the first of those that are equally free is taken."""
+HEAT_CORNERS = (0, 1), (1, 1), (0, 0), (1, 0)
+"""The same for the legend of heat."""
+CLICK_PX = 3.0
+"""A press that moved no farther was a click."""
+LITTLE_SMALLER = 0.9
+"""So much smaller everything may be, fitted beside open legends."""
+LEAST_ROOMS = 4
+"""A view so many times as high as the legend of the heat keeps room for it before there is a run."""
 
 
-def floor_parts(
-    plan: FloorPlan,
-    design: Design,
-    sheet: Sheet,
-    marked: Marked = NOTHING_MARKED,
-    links: Iterable[str] = (),
-    *,
-    on_paper: bool = False,
-    has_scale: bool = True,
-    crossed: Sequence[Crossing] = (),
-) -> Iterator[Part]:
-    """All that shows of the plan, and the ways of these links; `marked` are racks and fixtures.
+TitlesOn = Callable[[Sheet], Floats]
+"""Where titles stand on a sheet: left, top, width and height. Asked for when a legend looks for its place."""
 
-    On paper nobody drags anything, and words of racks keep clear of trays and of cables that are `crossed` over them.
+
+def no_titles(_sheet: Sheet) -> Floats:
+    """None, of a drawing that is not drawn yet."""
+    return np.empty((0, 4))
+
+
+class HeatPlate:
+    """Whether it is folded is the document's, once a hand has folded or opened it.
+
+    A run brings it, and the drawing stays where it is: it stands in the first corner where it lies over neither boxes
+    nor titles, and folds where there is none.
     """
-    yield from _tiles(sheet)
-    yield from _aisles(plan, sheet)
-    yield from fixture_parts(plan.fixtures, sheet, marked)
-    trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
-    if not on_paper:
-        yield from trays
-    yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
-    has_bands = on_paper and any(True for _ in assumed_trays(plan, design))
-    words = _Words(
-        share_first_word(rack.name for rack in plan.racks),
-        _off_trays(plan, sheet) if has_bands else "",
-        frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed)),
-        max((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True), default=""),
-    )
-    for rack in plan.racks:
-        if sheet.touches(*sheet.seen(rack.rect)):
-            yield Group(
-                _rack(rack, design, sheet, marked, words),
-                title=f"{rack.name}\nlocked in place" if rack.is_locked else rack.name,
-            )
-    if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
-        yield from trays
-    yield from marked_outlines(plan.fixtures, sheet, marked)
-    yield from tray_lines(plan.fixtures, sheet, marked)
-    ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
-    pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
-    for _, way in zip(range(MOST_ROUTES), ways, strict=False):
-        yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
-    if has_scale:
-        yield from scale_bar(sheet)
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._shift = 0.0
+        self._is_due, self._is_in_way = True, False
+        self.corner = HEAT_CORNERS[0]
+        """Where it stands: (right, bottom)."""
+
+    def is_folded(self, sight: Sight) -> bool:
+        """Whether only its title shows."""
+        chosen = self._document.is_heat_key_folded
+        return self._is_in_way or is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def look_again(self) -> None:
+        """See whether it covers boxes where it stands."""
+        self._is_due = True
+
+    def make_room(self) -> None:
+        """Everything is fitted beside it at the foot."""
+        self._is_due, self._is_in_way = True, False
+        self.corner = HEAT_CORNERS[0]
+
+    def give_way(self) -> None:
+        """Fold beside everything that is fitted, unless a hand has opened it."""
+        self._is_due, self._is_in_way = False, True
+
+    def settle(
+        self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn = no_titles, taken: Iterable[Rect] = ()
+    ) -> None:
+        """Find the corner where it lies over no box (left, top, width, height on the canvas), title or taken part."""
+        if not self._is_due or sight.moving:
+            return
+        self._is_due, sheet = False, sight.sheet(fonts)
+        others = np.array([(x, y, end - x, low - y) for x, y, end, low in taken]).reshape(-1, 4)
+        places = np.vstack((sheet.boxes(boxes), titles(sheet), others))
+        for is_in_way, corner in product((False, True), HEAT_CORNERS):
+            self._is_in_way, self.corner = is_in_way, corner
+            left, top, right, bottom = self.rect(sheet, sight)
+            if not _covered(places, left, top, right - left, bottom - top):
+                return
+        self.corner = HEAT_CORNERS[0]
+
+    def rect(self, sheet: Sheet, sight: Sight) -> Rect:
+        """Where it stands: left, top, right and bottom on the sheet."""
+        return heat_rect(self.sheet_for(sheet, sight), folded=self.is_folded(sight))
+
+    def sheet_for(self, sheet: Sheet, sight: Sight) -> Sheet:
+        """The sheet with the area at whose left foot the legend is drawn, so that it stands in its corner."""
+        left, top, width, height = sheet.area
+        across, down = (one * sheet.zoom + 2 * MARGIN_PX * sheet.zoom for one in self.size(sight))
+        right, low = self.corner
+        return replace(sheet, area=(left + (width - across) * right, top, width, height if low else down))
+
+    def size(self, sight: Sight) -> tuple[float, float]:
+        """Width and height."""
+        return size_of_legend(folded=self.is_folded(sight))
+
+    def holds(self, at: Pointer, place: Rect) -> bool:
+        """Whether the mouse is on it where it stands."""
+        return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
+
+    def move(self, dx: float, dy: float) -> None:
+        """It stays where it is: the pointer has moved so many pixels."""
+        self._shift = abs(dx) + abs(dy)
+
+    def drop(self, sight: Sight) -> None:
+        """A click folds or opens it."""
+        if self._shift < START_DRAG_PX:
+            self._document.is_heat_key_folded = not self.is_folded(sight)
+        self._shift = 0.0
 
 
-def _tiles(sheet: Sheet) -> Iterator[Part]:
-    step = TILE_M * PER_M
-    if step * sheet.scale < LEAST_TILE_PX:
-        return
-    x, y, width, height = sheet.area
-    (left, top), (right, bottom) = sheet.camera.to_canvas(x, y), sheet.camera.to_canvas(x + width, y + height)
-    xs = (np.arange(left // step, right // step + 2) - 0.5) * step
-    ys = np.arange(top // step, bottom // step + 2) * step
-    xs, ys = (xs - sheet.camera.left) * sheet.scale, (ys - sheet.camera.top) * sheet.scale
-    upright = np.stack((xs, np.full_like(xs, y), xs, np.full_like(xs, y + height)), axis=1)
-    level = np.stack((np.full_like(ys, x), ys, np.full_like(ys, x + width), ys), axis=1)
-    yield Lines(np.concatenate((upright, level)), Pen(sheet.theme.grid))
+class KeyPlate:
+    """Where the legend stands; the corner is the document's, so that it stays while designs come and go.
+
+    Until a hand has folded or opened it, it folds where it would lie over boxes in every corner: other colors bring it,
+    and the drawing stays where it is.
+    """
+
+    def __init__(self, document: Document, heat: HeatPlate) -> None:
+        self._document, self._heat = document, heat
+        self._keys: tuple[Key, ...] = ()
+        self._size = (0.0, 0.0)
+        self._shift = (0.0, 0.0)
+        self._freest: tuple[int, int] | None = None
+        self._is_due = self._is_in_way = False
+        """Whether to see if it still covers nothing where it stands, and whether it would, were it open."""
+
+    def show(self, shown: tuple[Key, ...]) -> bool:
+        """Show these from now on; whether they tell about other things."""
+        are_others = [one.title for one in shown] != [one.title for one in self._keys]
+        self._is_due = self._is_due or are_others
+        self._keys = shown
+        return are_others
+
+    def look_again(self) -> None:
+        """Other things are seen now: see whether it covers some of them where it stands."""
+        self._is_due = True
+
+    def is_folded(self, sight: Sight) -> bool:
+        """Whether only titles show: as a hand has left it, else where it is in the way or the view has little room."""
+        chosen = self._document.is_key_folded
+        return self._is_in_way or is_cramped(sight.width, sight.height) if chosen is None else chosen
+
+    def make_room(self) -> None:
+        """Everything is fitted beside it."""
+        self._is_due, self._is_in_way = True, False
+
+    def give_way(self) -> None:
+        """Fold beside everything that is fitted, unless a hand has opened it."""
+        self._is_due, self._is_in_way = False, True
+
+    def settle(self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn = no_titles) -> None:
+        """Find the corner where the legend covers the fewest boxes (left, top, width, height on the canvas) and titles.
+
+        It stays where it stands while it covers none there, and while the view moves; where it covers some in every
+        corner, it folds.
+        """
+        if not self._keys or (self._freest is not None and (sight.moving or not self._is_due)):
+            return
+        self._is_due, sheet = False, sight.sheet(fonts)
+        places = np.vstack((sheet.boxes(boxes), titles(sheet)))
+        for is_in_way in (False, True):
+            self._is_in_way = is_in_way
+            size = self._size_in(sight, fonts)
+            covered = {corner: _covered(places, *self._spot(corner, size, sight), *size) for corner in CORNERS}
+            if self._freest is None or covered[self._freest]:
+                self._freest = min(CORNERS, key=covered.__getitem__)
+            if not covered[self.corner]:
+                return
+
+    def rect(self, sight: Sight, ruler: Ruler) -> Rect | None:
+        """Where it stands in the view: left, top, right and bottom; None where there is nothing to tell."""
+        if not self._keys:
+            return None
+        size = self._size_in(sight, ruler)
+        left, top = self._place(size, sight)
+        return left, top, left + size[0], top + size[1]
+
+    def _size_in(self, sight: Sight, ruler: Ruler) -> tuple[float, float]:
+        return size_of(plates(self._keys, ruler, folded=self.is_folded(sight)))
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """Where it stands: (right, bottom)."""
+        return self._document.key_corner or self._freest or CORNERS[0]
+
+    def parts(self, sight: Sight, ruler: Ruler) -> Iterator[Group]:
+        """The legend in a view; nothing where there is nothing to tell."""
+        if self._keys:
+            folded = self.is_folded(sight)
+            placed = plates(self._keys, ruler, folded=folded)
+            at = self._place(size_of(placed), sight)
+            yield Group(keys(placed, sight.theme, ruler, folded=folded), "colors", label="Colors", at=at)
+
+    def holds(self, at: Pointer, sight: Sight, ruler: Ruler) -> bool:
+        """Whether the mouse is on it."""
+        place = self.rect(sight, ruler)
+        if place is None:
+            return False
+        self._size = place[2] - place[0], place[3] - place[1]
+        return place[0] <= at.x_px <= place[2] and place[1] <= at.y_px <= place[3]
+
+    def move(self, dx: float, dy: float) -> None:
+        """Take it along with the mouse, by so many pixels in all."""
+        self._shift = dx, dy
+
+    def drop(self, sight: Sight) -> None:
+        """Let it go: it goes to the nearest corner; a click, that moved nothing, folds or opens it where it stands."""
+        (dx, dy), (across, down) = self._shift, self._size
+        left, top = self._place(self._size, sight)
+        self._shift = 0.0, 0.0
+        if abs(dx) + abs(dy) > CLICK_PX:
+            right, low = left + across / 2 > sight.width / 2, top + down / 2 > sight.height / 2
+            self._document.key_corner = int(right), int(low)
+        else:
+            self._document.key_corner = self.corner
+            self._document.is_key_folded = not self.is_folded(sight)
+
+    def _place(self, size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """Its left top corner; next to that of heat it stands above or below it."""
+        left, top = self._spot(self.corner, size, sight)
+        return left + self._shift[0], top + self._shift[1]
+
+    def _spot(self, corner: tuple[int, int], size: tuple[float, float], sight: Sight) -> tuple[float, float]:
+        """The left top corner of the legend in a corner of the view, above or below what covers that."""
+        right, low = corner
+        beyond = self._heat.size(sight)[1] + 2 * MARGIN_PX if corner == self._heat.corner else MARGIN_PX
+        left = sight.width - size[0] - MARGIN_PX if right else MARGIN_PX
+        top = sight.height - size[1] - beyond if low else beyond
+        for x, y, end, bottom in sight.covered:
+            if x < left + size[0] and left < end and y < top + size[1] and top < bottom:
+                top = y - MARGIN_PX - size[1] if low else bottom + MARGIN_PX
+        return left, max(MARGIN_PX, top)
 
 
-def _dashes(sheet: Sheet) -> Pen:
-    return Pen(sheet.theme.link, TRAY_WIDTH, dash=TRAY_DASH)
+class Legends:
+    """Knows where each stands in a view, for painting, for the mouse, and for what is to be clear of them."""
+
+    def __init__(self, document: Document) -> None:
+        self.heat_plate = HeatPlate(document)
+        self.key_plate = KeyPlate(document, self.heat_plate)
+        self.has_heat = False
+        self.jobs: tuple[PlacedJob, ...] = ()
+
+    def paint(self, painter: QPainter, legend: Legend | None, sight: Sight, fonts: Fonts) -> None:
+        """Paint them all; `legend` is that of the heat."""
+        folded, foot = self.heat_plate.is_folded(sight), self._foot(sight, fonts)
+        if legend is None or self.heat_plate.corner == HEAT_CORNERS[0]:
+            paint(painter, legends(legend, self.jobs, foot, folded=folded), fonts)
+        else:
+            at = self.heat_plate.sheet_for(sight.sheet(fonts), sight)
+            paint(painter, legends(legend, (), at, folded=folded), fonts)
+            paint(painter, legends(None, self.jobs, foot), fonts)
+        paint(painter, self.key_plate.parts(sight, fonts), fonts)
+
+    def taken(self, sight: Sight, fonts: Fonts, *, soon: bool = False) -> tuple[Rect, ...]:
+        """Where something lies over the view; `soon` also where a run brings a legend, if the view is high enough."""
+        heat = self._heat_rect(sight, fonts)
+        is_kept = self.has_heat or (soon and sight.height >= LEAST_ROOMS * (sight.height - heat[1]))
+        jobs, key = self._jobs_rect(sight, fonts), self.key_plate.rect(sight, fonts)
+        return (*sight.covered, *(one for one in (heat if is_kept else None, jobs, key) if one is not None))
+
+    def settle_heat(self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn) -> None:
+        """Look for a corner for the legend of heat, where it lies over nothing, the other legends among it."""
+        others = self._jobs_rect(sight, fonts), self.key_plate.rect(sight, fonts)
+        taken = (*sight.covered, *(one for one in others if one is not None))
+        self.heat_plate.settle(boxes, sight, fonts, titles, taken)
+
+    def settle(
+        self, bounds: Rect, boxes_at: Callable[[float], Floats], parts_at: PartsAt, sight: Sight, fonts: Fonts
+    ) -> None:
+        """Look for the freest corner for the legend of colors in a view of everything.
+
+        Where the drawing would be much smaller for the sake of open legends, they fold, as far as no hand opened them.
+        """
+        key = self.key_plate.rect(sight, fonts)
+        others = tuple(one for one in self.taken(sight, fonts, soon=True) if one != key)
+        seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, others), moving=False)
+        self.key_plate.look_again()
+        self.key_plate.settle(boxes_at(seen.camera.scale), seen, fonts)
+        self.make_room()
+        whole = fitting(bounds, sight.width, sight.height, MOST_FIT_SCALE, fit_margin(sight.width, sight.height)).scale
+        for plate in (self.key_plate, self.heat_plate):
+            before = self._fitted_scale(bounds, parts_at, sight, fonts)
+            if before >= LITTLE_SMALLER * whole:
+                break
+            plate.give_way()
+            if self._fitted_scale(bounds, parts_at, sight, fonts) <= before:
+                plate.make_room()
+
+    def _fitted_scale(self, bounds: Rect, parts_at: PartsAt, sight: Sight, fonts: Fonts) -> float:
+        """How large everything is beside the legends as they are."""
+        return fitted(bounds, sight.width, sight.height, self.taken(sight, fonts), parts_at).scale
+
+    def make_room(self) -> None:
+        """Everything is fitted beside the open legends."""
+        self.heat_plate.make_room()
+        self.key_plate.make_room()
+
+    def at(self, at: Pointer, sight: Sight, fonts: Fonts) -> Plate | None:
+        """The one under the mouse that a hand moves or folds."""
+        if self.key_plate.holds(at, sight, fonts):
+            return self.key_plate
+        return self.heat_plate if self.has_heat and self.heat_plate.holds(at, self._heat_rect(sight, fonts)) else None
+
+    def _heat_rect(self, sight: Sight, fonts: Fonts) -> Rect:
+        return self.heat_plate.rect(sight.sheet(fonts), sight)
+
+    def _jobs_rect(self, sight: Sight, fonts: Fonts) -> Rect | None:
+        is_beside = self.has_heat and self.heat_plate.corner == HEAT_CORNERS[0]
+        return jobs_rect(self.jobs, self._foot(sight, fonts), self._heat_rect(sight, fonts) if is_beside else None)
+
+    def _foot(self, sight: Sight, fonts: Fonts) -> Sheet:
+        """The sheet for the legends at the foot, as far as nothing else stands there."""
+        foot = heat_rect(sight.sheet(fonts), folded=self.heat_plate.is_folded(sight))[1]
+        width = min((one[0] for one in sight.covered if one[3] > foot), default=sight.width)
+        return replace(sight.sheet(fonts), area=(0.0, 0.0, width, sight.height))
 
 
-def _band(sheet: Sheet) -> Pen:
-    return Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
-
-
-def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
-    """Trays drawn by hand; else those over the rows, and from row to row where the design says where they are."""
-    yield from tray_parts(plan.fixtures, sheet)
-    for way in assumed_trays(plan, design):
-        yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
-
-
-def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Iterator[Part]:
-    """Names of rows, what meets in the aisles, and what the racks without a place wait for."""
-    theme, ruler, asked = sheet.theme, sheet.ruler, clamped(26.0 * sheet.scale, (9.0, 16.0))
-    half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
-    laid = [point for one in plan.fixtures for point in one.points_m]
-    if laid:
-        crossing = ()
-    size, small = whole(asked), whole(max(8.0, asked - 3))
-    for row in plan.rows:
-        xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
-        left = min(xs) - half
-        beside = (x for x, y in laid if abs(y - row.y_m) < half and left - ROW_NAME_M < x < left)
-        x, y = _metre(sheet, min([left, *crossing, *beside]), row.y_m)
-        yield Text(x - 12, baseline(ruler, y, size, True), row.name, size, theme.text, True, "end")
-    if sheet.scale * PER_M > LEAST_METRE_PX:
-        for aisle in plan.aisles:
-            yield from _aisle_words(aisle, sheet, small)
-    if plan.strip is not None:
-        x, y, _, height = sheet.seen(plan.strip)
-        has_room = STRIP_GAP * sheet.scale >= STRIP_TITLE_PX + line_height(ruler, small)
-        line = y - STRIP_TITLE_PX if has_room else y + height + 4 + ruler.ascent(small)
-        yield Text(x, line, waiting, small, theme.muted)
-
-
-def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:
-    """Cold aisles and hot ones as bands of their colors; where fronts face backs both, hatched."""
-    for aisle in plan.aisles:
-        if aisle.kind == WIDE:
-            continue
-        colour = sheet.theme.cold if aisle.kind == COLD else sheet.theme.hot
-        rect = (aisle.left_m * PER_M, aisle.top_m * PER_M, aisle.right_m * PER_M, aisle.bottom_m * PER_M)
-        place = sheet.seen(rect)
-        if sheet.touches(*place):
-            yield Rect(*place, Ink(colour, AISLE_ALPHA))
-            if aisle.kind == MIXED:
-                yield Lines(_slants(place), Pen(sheet.theme.cold, alpha=3 * AISLE_ALPHA))
-
-
-def _slants(place: tuple[float, float, float, float]) -> Floats:
-    """Slanting lines across a rectangle: (n, 4); a brush of them would be another at each scale of a page."""
-    x, y, width, height = place
-    at = np.arange(SLANT_PX, width + height, SLANT_PX)
-    starts = x + np.minimum(at, width), y + np.maximum(at - width, 0.0)
-    ends = x + np.maximum(at - height, 0.0), y + np.minimum(at, height)
-    return np.stack((*starts, *ends), axis=1)
-
-
-def _aisle_words(aisle: Aisle, sheet: Sheet, size: int) -> Iterator[Part]:
-    """What the aisle is, in the left top of it, beside trays along its middle; nothing where that has no room."""
-    (x, y), width = _metre(sheet, aisle.left_m, aisle.top_m), (aisle.right_m - aisle.left_m) * PER_M * sheet.scale
-    text = f"{AISLE_WORDS[aisle.kind]}, {format_length(aisle.bottom_m - aisle.top_m)}"
-    room = width - 2 * AISLE_MARGIN
-    fitting = next((one for one in (text, AISLE_WORDS[aisle.kind]) if sheet.ruler.width(one, size) <= room), "")
-    if fitting and (aisle.bottom_m - aisle.top_m) * PER_M * sheet.scale > size + AISLE_MARGIN:
-        line = baseline(sheet.ruler, y + size / 2 + AISLE_MARGIN, size)
-        yield Text(
-            x + AISLE_MARGIN, line, fitting, size, sheet.theme.text if aisle.kind == MIXED else sheet.theme.muted
-        )
-
-
-class _Words(NamedTuple):
-    """How racks are named."""
-
-    are_alike: bool
-    off_trays: str
-    """How they stand beside the band of the tray over them: TURNED, LEVEL, or "" where they stand on it."""
-    in_front: frozenset[str]
-    """Racks whose words stand in front of the band; those of others stand behind it."""
-    longest: str
-    """The name that takes most room: level ones are all as large as this can be."""
-
-
-TURNED, LEVEL = "turned", "level"
-
-
-def _off_tray(rack: FloorRack, sheet: Sheet, *, in_front: bool = False) -> tuple[float, float]:
-    """From the band of the tray over a rack to its rear, or front: the upper edge on the sheet, and its height."""
-    _, y, _, height = sheet.seen(rack.rect)
-    room = (height - TRAY_M * PER_M * sheet.scale) / 2
-    return (y + height - room if rack.up is not in_front else y), room
-
-
-def _off_trays(plan: FloorPlan, sheet: Sheet) -> str:
-    """How the names of all racks have room beside the trays, at the least size: along their depth, else across it."""
-    size = whole(sheet.least_name)
-    rooms = [(sheet.ruler.width(rack.name, size, True), _off_tray(rack, sheet)[1]) for rack in plan.racks]
-    if all(wide <= room - _margin(room) for wide, room in rooms):
-        return TURNED
-    across = min((sheet.seen(rack.rect)[2] for rack in plan.racks), default=0.0)
-    has_lines = all(2 * line_height(sheet.ruler, size, True) <= room - _margin(room) for _, room in rooms)
-    return LEVEL if has_lines and all(wide <= across - _margin(across) for wide, _ in rooms) else ""
-
-
-def _is_crossed_behind(rack: FloorRack, crossed: Sequence[Crossing]) -> bool:
-    """Whether cables from row to row lie over the rear of the rack, and none over its front."""
-    left, top, right, bottom = (one / PER_M for one in rack.rect)
-    middle = (top + bottom) / 2
-    over = [(low, high) for x, low, high in crossed if left < x < right]
-    above = any(low < middle - NEAR_M and high > top for low, high in over)
-    below = any(high > middle + NEAR_M and low < bottom for low, high in over)
-    behind, before = (below, above) if rack.up else (above, below)
-    return behind and not before
-
-
-def _margin(room: float) -> float:
-    return min(MOST_NAME_MARGIN, room * NAME_MARGIN)
-
-
-def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, words: _Words) -> Iterator[Part]:
-    theme = sheet.theme
-    colours = marked.colours(rack.id, rack.kind, theme)
-    x, y, width, height = sheet.seen(rack.rect)
-    is_wrong, is_selected = rack.id in marked.wrong, rack.id in marked.selected
-    pen = Pen(
-        theme.error if is_wrong else theme.accent if is_selected else colours.border,
-        2.0 if is_wrong or is_selected else 1.0,
-        dash=() if rack.on_floor else WAITING_DASH,
-    )
-    if is_wrong and is_selected:  # red says what is wrong, so the selection stands around it
-        around = SELECTED_AROUND_PX
-        yield Rect(x - around, y - around, width + 2 * around, height + 2 * around, None, Pen(theme.accent, 2.0))
-    yield Rect(x, y, width, height, Ink(colours.fill), pen)
-    thick = clamped(height * 0.05, (2.0, 6.0))
-    yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
-    yield from _rack_words(rack, design, sheet, (x, y, width, height), words)
-    if rack.is_locked:
-        side = clamped(width * 0.22, (5.0, 12.0))
-        yield from padlock(x + width - 1.4 * side, y, side, colours.stripe)
-
-
-def _rack_words(
-    rack: FloorRack, design: Design, sheet: Sheet, place: tuple[float, float, float, float], words: _Words
-) -> Iterator[Part]:
-    """The name along the depth of the rack, which is its longer side, with the units taken beneath where both fit."""
-    (x, y, width, height), theme, ruler, least = place, sheet.theme, sheet.ruler, sheet.least_name
-    if words.off_trays:
-        y, height = _off_tray(rack, sheet, in_front=rack.id in words.in_front)
-    room = height - _margin(height)
-    middle, level = x + width / 2, y + height / 2
-    asked, is_alone = min(13.0, width * 0.34), width * 0.34 < least
-    if is_alone:
-        asked = width * 0.7
-    if asked < least:
-        return
-    units = f"{units_of(design, rack.id) - free_units(design, rack.id)}/{units_of(design, rack.id)} U"
-    if words.off_trays == LEVEL:
-        yield from _level_words((rack.name, units), (x, y, width, height), sheet, words.longest)
-        return
-    lines = [(rack.name, 0.0 if is_alone else -width * 0.21, asked, theme.text, True)]
-    if not is_alone:
-        lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
-    for text, across, size, colour, bold in lines:
-        used = size_to_fit(ruler, text, room, size, least, bold)
-        wide = partial(_wide, ruler, used, bold)
-        fitting = fitted_label(text, wide, room, are_alike=words.are_alike)
-        line = baseline(ruler, middle + across, used, bold)
-        yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
-
-
-def _level_words(
-    words: tuple[str, str], place: tuple[float, float, float, float], sheet: Sheet, longest: str
-) -> Iterator[Part]:
-    """Name and units taken, one below the other across a rack."""
-    (x, y, width, height), least, theme = place, sheet.least_name, sheet.theme
-    asked, room = max(least, min(13.0, height * 0.36)), width - _margin(width)
-    size = size_to_fit(sheet.ruler, longest, room, asked, least, bold=True)
-    small = size_to_fit(sheet.ruler, words[1], room, max(least, size - 1), least)
-    line, under = (y + height * share for share in (0.29, 0.71))
-    middle = x + width / 2
-    yield Text(middle, baseline(sheet.ruler, line, size, True), words[0], size, theme.text, True, "middle")
-    yield Text(middle, baseline(sheet.ruler, under, small), words[1], small, theme.muted, False, "middle")
-
-
-def _wide(ruler: Ruler, size: int, bold: bool, text: str) -> float:
-    return ruler.width(text, size, bold)
-
-
-def scale_bar(sheet: Sheet) -> Iterator[Part]:
-    """A bar of a round length at the left bottom."""
-    per_m, (left, top, _, height) = PER_M * sheet.scale, sheet.area
-    length_m = next((one for one in SCALES_M if one * per_m >= LEAST_SCALE_PX), SCALES_M[-1])
-    x, y, end = left + CORNER_PX, top + height - CORNER_PX, left + CORNER_PX + length_m * per_m
-    bar = np.array([[x, y, end, y], [x, y - 4, x, y + 4], [end, y - 4, end, y + 4]])
-    yield Lines(bar, Pen(sheet.theme.muted, 1.5, square=True))
-    yield Text(end + 8, y + 4, format_length(length_m), 11, sheet.theme.muted)
-
-
-def _metre(sheet: Sheet, x_m: float, y_m: float) -> tuple[float, float]:
-    return sheet.camera.to_view(x_m * PER_M, y_m * PER_M)
-
-
-def _way(plan: FloorPlan, design: Design, link_id: str) -> tuple[Point, ...] | None:
-    """Along the trays, in meters; None where a link has no way from rack to rack."""
-    link = design.links.get(link_id)
-    if not isinstance(link, Link):
-        return None
-    places = [design.placements.get(end.device_id) for end in (link.a, link.b)]
-    a, b = (one.rack_id if one is not None and one.unit is not None else None for one in places)
-    return plan.ways.points(a, b) if a is not None and b is not None and a != b else None
+def _covered(places: Floats, left: float, top: float, width: float, height: float) -> int:
+    """How many of these boxes a rectangle lies over."""
+    x, y, across, down = places.T
+    over = (x < left + width) & (x + across > left) & (y < top + height) & (y + down > top)
+    return int(np.count_nonzero(over))
