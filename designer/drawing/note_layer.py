@@ -9,9 +9,10 @@ from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
 from designer.drawing.notes import Drawn, Point, drawn_notes
 from designer.drawing.parts.keys import height_in
-from designer.drawing.parts.words import height_for_words
+from designer.drawing.parts.words import height_for_rows, height_for_words
 from designer.drawing.projection import Projection
-from designer.model.annotation import LEGEND, Annotation
+from designer.drawing.title_rows import title_rows
+from designer.model.annotation import LEGEND, TITLE_BLOCK, Annotation
 from designer.model.design import Design
 
 
@@ -39,6 +40,8 @@ class NoteLayer:
         self._drawn: tuple[Drawn, ...] | None = None
         self._keys: tuple[Key, ...] = ()
         """What legends among those explain."""
+        self._rows: tuple[tuple[str, str], ...] = ()
+        """What title blocks among those state."""
         self._explained: Callable[[], tuple[Key, ...]] = tuple
         self._shifts: Mapping[str, Point] = {}
         self._led: tuple[str, Rect | None] | None = None
@@ -62,9 +65,10 @@ class NoteLayer:
     @property
     def drawn(self) -> tuple[Drawn, ...]:
         """All of them, those behind the fabric first."""
-        design, keys = self._of.design, self._explained() if self._has_legend else ()
-        if self._drawn is None or keys is not self._keys:
-            self._keys = keys
+        design, keys = self._of.design, self._explained() if self._has(LEGEND) else ()
+        rows = title_rows(design) if self._has(TITLE_BLOCK) else ()
+        if self._drawn is None or keys is not self._keys or rows != self._rows:
+            self._keys, self._rows = keys, rows
             self._drawn = (
                 drawn_notes(design, self._shifts, self.place_of, self._height_of) if design.annotations else ()
             )
@@ -78,13 +82,14 @@ class NoteLayer:
         """Those that are shown."""
         return self.drawn if self.are_shown else ()
 
-    @property
-    def _has_legend(self) -> bool:
-        """Whether a legend is among them, which grows with what is colored."""
-        return any(one.kind == LEGEND for one in self._of.design.annotations.values())
+    def _has(self, kind: str) -> bool:
+        """Whether one of that kind is among them, which grows with what is colored, or with what the design states."""
+        return any(one.kind == kind for one in self._of.design.annotations.values())
 
     def _height_of(self, note: Annotation) -> float:
-        """How high an annotation is with all of its words, or with all keys in its width."""
+        """How high an annotation is with all of its words, or with all keys or values in its width."""
+        if note.kind == TITLE_BLOCK:
+            return height_for_rows(self._rows, note)
         return height_in(self._keys, abs(note.dx)) if note.kind == LEGEND else height_for_words(note)
 
     def rect_of(self, entity_id: str) -> Rect | None:

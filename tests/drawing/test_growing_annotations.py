@@ -167,3 +167,43 @@ def test_lines_are_a_few_pixels_wide_at_most_unless_a_hand_made_them_wider(kind,
     assert 0.0 < max(pens(drawn(Composition(design), scale)[0])) <= 4.0
     design.apply(change_annotations(design, [one], line_width=12.0))
     assert max(pens(drawn(Composition(design), scale)[0])) == pytest.approx(min(12.0, 12.0 * scale))
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0, 2.0])
+def test_a_title_block_grows_with_a_long_value_and_its_letters_stay_as_large(scale):
+    design = Design()
+    design.apply(annotate(design, "title-block", (0.0, 0.0), (320.0, 110.0)))
+    design.apply(operations.set_settings(design, project="Hall", customer="Lab", site="Kista"))
+    composition = Composition(design)
+    before, letters = composition.notes.drawn[0].rect, min(one.size for one in written(drawn(composition, scale)[0]))
+    edit = operations.set_settings(design, project=LONG, customer=LONG)
+    design.apply(edit)
+    composition.follow(edit)
+    (block,) = composition.notes.drawn
+    parts, sheet = drawn(composition, scale)
+    assert block.rect[:3] == before[:3] and block.rect[3] > before[3] + 40.0
+    assert composition.bounds[3] == block.rect[3]
+    lines, (_, top, _, height) = written(parts), sheet.seen(block.rect)
+    assert min(one.size for one in lines) >= letters - 1, "in whole pixels"
+    assert LONG in " ".join(one.text for one in lines) and "…" not in "".join(one.text for one in lines)
+    assert top < min(one.y for one in lines) < max(one.y for one in lines) <= top + height
+
+
+def written(parts):
+    return [one for group in parts for one in group.parts if isinstance(one, Text)]
+
+
+def test_a_low_title_block_whose_values_have_a_line_each_stays_as_low_as_it_was_drawn():
+    design = Design()
+    design.apply(annotate(design, "title-block", (0.0, 0.0), (320.0, 30.0)))
+    design.apply(operations.set_settings(design, project="Hall", customer="Lab"))
+    assert Composition(design).notes.drawn[0].rect == pytest.approx((0.0, 0.0, 320.0, 30.0))
+
+
+def test_a_title_block_grows_with_the_name_of_the_file_which_no_edit_changes():
+    design = Design()
+    design.apply(annotate(design, "title-block", (0.0, 0.0), (320.0, 60.0)))
+    composition = Composition(design)
+    assert composition.notes.drawn[0].rect[3] == 60.0
+    design.file_stem = LONG
+    assert composition.notes.drawn[0].rect[3] > 60.0

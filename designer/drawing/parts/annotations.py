@@ -12,7 +12,16 @@ from designer.drawing.parts.primitives import Group, Image, Ink, Part, Path, Pen
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import fabric
-from designer.drawing.parts.words import FOOT_HEIGHT, FOOT_SIZE, LINE_SHARE, MOST_LINES, padding_of, wrapped
+from designer.drawing.parts.words import (
+    FOOT_HEIGHT,
+    FOOT_SIZE,
+    LINE_SHARE,
+    MOST_LINES,
+    NAMES_SHARE,
+    ROW_SHARE,
+    padding_of,
+    wrapped,
+)
 from designer.drawing.theme import mixed
 from designer.errors import ParameterError
 from designer.model.annotation import (
@@ -43,8 +52,8 @@ COMMENT_PAPER = "#5b8def"
 MOST_LINE_PX, MOST_LEADER_PX = 4.0, 2.5
 ZONE_SHARE, RESOLVED_SHARE = 0.10, 0.45
 GAP_PX = 3.0
-NAMES_SHARE, ROW_SHARE, SMALLEST_SHARE = 0.3, 0.62, 0.5
-"""Of a title block: the width of the names of its fields, what letters have of a row's height, how far they shrink."""
+SMALLEST_SHARE = 0.5
+"""How far the letters of a title block shrink where fonts are wider than was estimated."""
 LEADING = 1.3
 """From line to line of a value, in terms of its letters."""
 

@@ -1,5 +1,7 @@
 """Words of annotations: broken into lines that fit a width, and how high a box is with all of them."""
 
+from collections.abc import Sequence
+
 from designer.drawing.parts.ruler import EstimatedRuler, Ruler, line_height, whole
 from designer.model.annotation import CALLOUT, COMMENT, NOTE, TEXT, Annotation
 from designer.model.shown_text import visible
@@ -9,6 +11,10 @@ LINE_SHARE = 1.12
 """From line to line, in terms of the height of a line."""
 PADDING, PADDING_SHARE = 7.0, 7.0 / 13.0
 """Between the frame of a box and its words: as much, and with large letters as much of their height."""
+NAMES_SHARE, ROW_SHARE = 0.3, 0.62
+"""Of a title block: the width of the names of its fields, and what letters have of a row's height."""
+MOST_GROWN = 3.0
+"""A title block is at most so many times as high as it was drawn."""
 FOOT_SIZE, FOOT_HEIGHT = 0.8, 1.5
 """Of what stands at the foot of a comment: its letters in terms of those above, its height in terms of its letters."""
 GROWING = frozenset((TEXT, NOTE, CALLOUT, COMMENT))
@@ -33,6 +39,19 @@ def height_for_words(note: Annotation) -> float:
     height = min(MOST_LINES, len(lines)) * LINE_SHARE * line_height(_RULER, size, note.bold) * note.size / size
     foot = FOOT_HEIGHT * FOOT_SIZE * note.size if note.kind == COMMENT else 0.0
     return height + foot + 2 * padding
+
+
+def height_for_rows(rows: Sequence[tuple[str, str]], note: Annotation) -> float:
+    """How high a title block is with its values in lines that fit its width, canvas units.
+
+    Its letters are as large as they are with a line for each value.
+    """
+    size = min(note.size, ROW_SHARE * abs(note.dy) / max(1, len(rows)))
+    if size <= 0.0:
+        return 0.0
+    letters, across = whole(size), (1 - NAMES_SHARE) * abs(note.dx) - size
+    lines = (wrapped(value, max(1.0, across * letters / size), letters, _RULER, bold=note.bold) for _, value in rows)
+    return min(sum(map(len, lines)) * size / ROW_SHARE, MOST_GROWN * abs(note.dy))
 
 
 def wrapped(text: str, width: float, size: int, ruler: Ruler, *, bold: bool = False) -> list[str]:
