@@ -58,6 +58,10 @@ class Taken:
         """Something stands there from now on."""
         self._corners = np.vstack((self._corners, (left, top, left + width, top + height)))
 
+    def take_all(self, corners: Floats) -> None:
+        """Something stands in each of these, (n, 4) as left, top, right, bottom."""
+        self._corners = np.vstack((self._corners, corners))
+
     def give_back(self, n_kept: int) -> None:
         """Free what was taken after so many."""
         self._corners = self._corners[:n_kept]

@@ -9,7 +9,7 @@ import pytest
 
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
-from designer.drawing.counts import CountPlaces, Taken
+from designer.drawing.counts import CountPlaces, Taken, n_crossed
 from designer.drawing.folding.levels import Levels
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_at
@@ -19,7 +19,7 @@ from designer.drawing.parts.links import counts
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.parts.stacks import stacks
+from designer.drawing.parts.stacks import corners_with_plates, stacks
 from designer.drawing.theme import LIGHT
 from designer.model import annotating, arranging, collapsing, operations
 from designer.model.annotation import CALLOUT, ZONE
@@ -271,7 +271,28 @@ def test_with_heat_texts_of_hot_links_keep_clear_of_titles_too(example):
 def test_counts_of_single_lines_keep_clear_of_titles(catalog):
     picture, sheet = fitted(pod(catalog, 8))
     _, texts = check(replace(picture, tiers=lambda: None), sheet)
-    assert texts.count("2 × 400G") > 10
+    assert texts.count("2 × 400G") >= 8
+
+
+@pytest.mark.parametrize("magnified", [1.0, 1.5])
+def test_counts_that_all_say_the_same_cover_no_other_line_and_no_plate_behind_a_box(magnified, generated):
+    design = generated("torus", dims=(16, 16, 16), cube=(4, 4, 4))
+    picture, sheet = fitted(design, magnified)
+    assert picture.stacks is not None and picture.detail.counts
+    plates, texts = check(picture, sheet)
+    assert set(texts) == ({"16 × 400G"} if magnified > 1.0 else set())
+    assert not over(plates, corners_with_plates(picture, sheet)).any()
+    lines = sheet.camera.points_to_view(picture.lines.xy)
+    for left, top, right, bottom in plates.tolist():
+        middle = np.array([[(left + right) / 2, (top + bottom) / 2]])
+        assert n_crossed(lines, middle, right - left, bottom - top).tolist() == [1], "its own alone"
+
+
+def test_a_count_stands_on_no_plate_behind_a_box(generated):
+    picture, sheet = fitted(generated("torus", dims=(8, 8, 8), cube=(4, 4, 4)))
+    plates, _ = check(picture, sheet)
+    assert len(plates)
+    assert not over(plates, corners_with_plates(picture, sheet)).any()
 
 
 def test_a_note_stands_where_the_fewest_lines_run_and_a_place_can_be_given_back():

@@ -23,6 +23,7 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stacks import corners_with_plates
 from designer.drawing.parts.standing import lines_seen, note_lines
 from designer.drawing.theme import Theme, mixed
 from designer.drawing.tier_titles import TierNote
@@ -137,6 +138,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     if not (texts or len(counted) or len(labelled) or len(marked) or (tiers is not None and tiers.notes)):
         return
     taken, foot = taken_before(COUNTS, picture, sheet), foot_of(picture, sheet)
+    taken.take_all(corners_with_plates(picture, sheet))
     own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
     crossed = np.zeros(len(lines.xy), np.bool_)
     crossed[shown[:: 1 + len(shown) // MOST_AVOIDED]] = True
@@ -174,7 +176,13 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     says_more = _say_more(picture, single)
     for rows in (single[says_more], single[~says_more], labelled):
         if len(rows) <= MOST_COUNTS:
-            yield from _counted(picture, rows, places, sheet) or ()
+            piled = _are_piled(picture, rows)
+            yield from _counted(picture, rows, places, sheet, clear=piled, some=piled) or ()
+
+
+def _are_piled(picture: Picture, rows: Ints) -> bool:
+    """Whether these lines say the same so often that some may be silent: those whose text would cover other lines."""
+    return len(rows) > MOST_SAME * len({_texts(picture, row) for row in rows.tolist()})
 
 
 def _noted(

@@ -139,6 +139,16 @@ def _offsets(places: Floats, rows: Ints, sheet: Sheet) -> list[float]:
     return offsets
 
 
+def corners_with_plates(picture: Picture, sheet: Sheet) -> Floats:
+    """Left, top, right and bottom of the collapsed boxes that show, with the plates behind them, (n, 4)."""
+    places = sheet.boxes(picture.boxes)
+    rows = np.flatnonzero(sheet.boxes_on(places) & (picture.kinds == FOLDED))
+    if not len(rows):
+        return np.empty((0, 4))
+    behind = 2 * np.array(_offsets(places, rows, sheet))[:, None]
+    return np.hstack((places[rows, :2], places[rows, :2] + places[rows, 2:] + behind))
+
+
 def _least_of_each(values: Floats, lines: Floats) -> Floats:
     """For each value the least one on its line: the last box of a row looks like the others."""
     _, of = np.unique(lines, return_inverse=True)
