@@ -134,3 +134,52 @@ def test_a_device_of_several_units_has_its_name_as_soon_as_its_box_has_room_for_
     large = {box.name for box, w, h in zip(boxes, wide, high, strict=True) if w >= 48.0 and h >= 30.0}
     assert large <= {one.text for one in texts(elevation_parts(racks, sheet_at(scale)))}
     assert large or scale < 0.28
+
+
+@pytest.mark.parametrize(
+    ("scale", "said"),
+    [
+        (0.3, ["8 × QM9700"]),
+        (0.45, ["leaf-su1-r1 to", "leaf-su1-r8"]),
+        (0.52, ["leaf-su1-r1 to", "leaf-su1-r8"]),
+        (0.56, [f"leaf-su1-r{rail}" for rail in range(1, 9)]),
+    ],
+)
+def test_devices_too_low_for_their_names_are_named_together_from_the_first_to_the_last(racks, scale, said):
+    frame = next(one for one in frames_of(racks) if one.boxes[0].name.startswith("leaf-su1"))
+    parts = list(elevation_parts((replace(racks[0], frames=(frame,)),), sheet_at(scale)))
+    names = [one.text for one in texts(parts) if one.text.startswith("leaf") or one.text in said]
+    assert sorted(set(names)) == sorted(said)
+    x, top, width, height = sheet_at(scale).seen(frame.rect)
+    at = [one for one in texts(parts) if one.text in said]
+    assert all(x < one.x and one.x + EstimatedRuler().width(one.text, one.size) < x + width for one in at)
+    assert all(top < one.y < top + 8.5 * height / frame.units for one in at), "over these devices alone"
+
+
+NOT_ON_DEVICES = ("Racks (front)", "net-01", "8/42 U, 13.76 kW", "8/42 U, 13.8 kW")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("mgmt-2", "mgmt-1", "mgmt-0"), ["mgmt-2 to mgmt-0"]),
+        (("a-1", "b-2", "a-3"), ["3 × QM9700"]),
+        (("a-1", "a-3", "a-4"), ["3 × QM9700"]),
+        (("north", "south"), ["2 × QM9700"]),
+        (("alone",), []),
+    ],
+)
+def test_only_names_numbered_one_by_one_are_said_from_the_first_to_the_last(racks, names, said):
+    frame = next(one for one in frames_of(racks) if len(one.boxes) >= 3 and one.boxes[0].model == "QM9700")
+    from_above = sorted(frame.boxes, key=lambda one: one.rect[1])
+    frame = replace(frame, boxes=tuple(replace(box, name=name) for box, name in zip(from_above, names)))  # noqa: B905
+    parts = elevation_parts((replace(racks[0], frames=(frame,)),), sheet_at(0.45))
+    on_devices = [one.text for one in texts(parts) if not one.text.isdecimal() and one.text not in NOT_ON_DEVICES]
+    assert " ".join(on_devices) == " ".join(said)
+
+
+def test_devices_with_a_free_unit_between_them_are_not_named_together(racks):
+    frame = next(one for one in frames_of(racks) if len(one.boxes) >= 3 and one.boxes[0].model == "QM9700")
+    apart = sorted(frame.boxes, key=lambda one: one.rect[1])[::2][:2]
+    parts = elevation_parts((replace(racks[0], frames=(replace(frame, boxes=tuple(apart)),)),), sheet_at(0.45))
+    assert not [one.text for one in texts(parts) if "×" in one.text or " to " in one.text]

@@ -1,6 +1,7 @@
 """The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
 
 from collections.abc import Iterator, Mapping, Set
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, 
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import wrapped
 from designer.drawing.room.elevation import GAP, HEADER, Box, Frame, Line
-from designer.drawing.text import begins_with, fitted_label, usual_first_word
+from designer.drawing.text import begins_with, fitted_label, short_form, usual_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
 
@@ -27,6 +28,10 @@ MOST_ALONE = 10.0
 """Size of the name of a rack that has no room for more above it."""
 ALONE_OF_GAP = 0.7
 """What such a name takes of the gap to the next rack."""
+NAME_SHARE = 0.74
+"""Letters of the name of a device in terms of its height."""
+MOST_TOGETHER, AIR, LEAST_BETWEEN = 18.0, 2.0, 1.0
+"""Letters of the names of several devices, canvas units; air around them; and what is no gap between two."""
 MARGIN, MARGIN_SHARE = (11.0, 7.0), (0.16, 0.08)
 """From the left and right edge of a device to what is written on it."""
 
@@ -89,6 +94,64 @@ def rack_parts(
         yield from _header(frame, sheet, are_alike=are_alike)
     for box in frame.boxes:
         yield Group(_device(box, sheet, marked), title="\n".join((box.name, box.model, *shared_units(box))))
+    for run in _runs(frame, sheet):
+        yield from _named_together(run, sheet, marked)
+
+
+def _runs(frame: Frame, sheet: Sheet) -> Iterator[tuple[Box, ...]]:
+    """Devices of one model right over each other, from the top, each too low for its own name."""
+    run: list[Box] = []
+    for box in sorted(frame.boxes, key=lambda one: (one.rect[0], one.rect[1])):
+        if NAME_SHARE * sheet.seen(box.rect)[3] >= sheet.least_name or box.shares_with:
+            continue
+        if run and _go_on(run[-1], box):
+            run.append(box)
+            continue
+        if len(run) > 1:
+            yield tuple(run)
+        run = [box]
+    if len(run) > 1:
+        yield tuple(run)
+
+
+def _go_on(above: Box, box: Box) -> bool:
+    """Whether a device stands right below another one of its model."""
+    is_alike = (box.model, box.faces, box.rect[0]) == (above.model, above.faces, above.rect[0])
+    return is_alike and box.rect[1] - above.rect[3] < LEAST_BETWEEN
+
+
+def _named_together(run: tuple[Box, ...], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The first and the last name of a run, else how many of which model; nothing where that has no room either."""
+    ruler, size = sheet.ruler, whole(max(sheet.least_name, MOST_TOGETHER * sheet.scale))
+    x, top, width, _ = sheet.seen(run[0].rect)
+    _, low, _, height = sheet.seen(run[-1].rect)
+    left, room, step = x + STRIPE + AIR, width - STRIPE - 2 * AIR, line_height(ruler, size)
+    first, last, count, model = run[0].name, run[-1].name, f"{len(run)} ×", run[0].model
+    ways = [[f"{first} to {last}"], [f"{first} to", last], [first, f"to {last}"]] if _are_in_order(run) else []
+    lines: list[str] = next(
+        (
+            way
+            for way in [*ways, [f"{count} {model}"], [count, model]]
+            if len(way) * step <= low + height - top and max(ruler.width(one, size) for one in way) <= room - 1
+        ),
+        [],
+    )
+    middle, deep = (top + low + height) / 2, len(lines) * step
+    if lines:
+        fill = marked.colours(run[0].id, run[0].kind, sheet.theme).fill
+        yield Rect(left, middle - deep / 2, room, deep, Ink(fill))
+    for number, text in enumerate(lines):
+        line = baseline(ruler, middle + (number + 0.5) * step - deep / 2, size)
+        yield Text(left + AIR, line, text, size, sheet.theme.text)
+
+
+def _are_in_order(run: tuple[Box, ...]) -> bool:
+    """Whether names are numbered one by one, up or down, and else the same."""
+    numbers = [short_form(box.name) for box in run]
+    if not all(map(str.isdecimal, numbers)):
+        return False
+    stems = {box.name.removesuffix(number) for box, number in zip(run, numbers, strict=True)}
+    return len(stems) == 1 and {int(b) - int(a) for a, b in pairwise(numbers)} in ({1}, {-1})
 
 
 def _units(frame: Frame, sheet: Sheet) -> Iterator[Part]:
@@ -152,7 +215,7 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong or bool(box.shares_with)
     border = theme.accent if is_selected else theme.error if is_wrong else colours.border
     least = sheet.least_name
-    size = min(12.0, max(width * 0.13, least), height * 0.62)
+    size = min(12.0, max(width * 0.13, least), height * NAME_SHARE)
     x, y, width, height = x + 1.5, y + 0.75, width - 3.0, height - 1.5
     yield Rect(x, y, width, height, Ink(colours.fill), Pen(border, 2.0 if is_selected or is_wrong else 1.0))
     if box.faces:
