@@ -1,6 +1,7 @@
 """Which colors devices and links are drawn in, by what the design or an export chose."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +36,32 @@ class Choice:
 
     devices: str = ""
     links: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceColours:
+    """What devices are drawn in by their classes, in views that show no links."""
+
+    looks: tuple[BoxColours | None, ...]
+    """Of each class; None of kinds, that have colors of their own."""
+    of: Mapping[str, int]
+    """The class of each device, by id."""
+    keys: tuple[Key, ...]
+
+    def look(self, one: str) -> BoxColours | None:
+        """What a device is drawn in; None where its kind says so."""
+        code = self.of.get(one)
+        return None if code is None else self.looks[code]
+
+    def shares(self, ids: Iterable[str]) -> tuple[tuple[BoxColours | None, int], ...]:
+        """What some devices are drawn in, each with how many, in the order of the key; None where their kinds say so.
+
+        Kinds come last, all as one, as a key names the other classes alone.
+        """
+        counts = Counter(self.of[one] for one in ids if one in self.of)
+        named = [(self.looks[code], counts[code]) for code in sorted(counts) if self.looks[code] is not None]
+        others = sum(counts[code] for code in counts if self.looks[code] is None)
+        return (*named, (None, others)) if others else tuple(named)
 
 
 class Colouring:
@@ -127,17 +154,11 @@ class Colouring:
         boxes: tuple[Codes | None, tuple[BoxColours, ...]] = (None, ())
         taken = frozenset[Colour]()
         if devices is not None:
-            plain = theme.boxes[SWITCH]
             by_kind = theme.boxes if self._is_by_kind else ()
-            boxes = (
-                devices.codes,
-                (*by_kind, *(_box(theme, plain, one.colour) for one in devices.classes[len(by_kind) :])),
-            )
+            boxes = devices.codes, (*by_kind, *self._looks(devices, theme))
             there = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
-            shown = sorted(there - set(range(len(by_kind))))
-            listed = [devices.classes[one] for one in shown]
-            keys.append(_key(theme, devices.title, listed, plain.stripe, is_of_links=False))
-            taken = frozenset(devices.classes[one].colour for one in shown)
+            keys.append(self._key_of_devices(devices, there, theme))
+            taken = frozenset(devices.classes[one].colour for one in there if one >= len(by_kind))
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
         found, own_from = tuple[ColourClass, ...](), None
         if not are_links_hot and len(lines.starts):
@@ -170,6 +191,27 @@ class Colouring:
             keys=_merged(keys),
             is_by_kind=is_by_kind,
         )
+
+    def of_devices(self, theme: Theme, among: Iterable[str]) -> DeviceColours | None:
+        """The colors of devices by their ids, with a key of those `among` them; None where kinds have the colors."""
+        found = self._device_classes()
+        if found is None:
+            return None
+        kinds = (None,) * (len(theme.boxes) if self._is_by_kind else 0)
+        of = dict(zip(self._projection.device_ids, found.codes.tolist(), strict=True))
+        key = self._key_of_devices(found, {of[one] for one in among if one in of}, theme)
+        return DeviceColours((*kinds, *self._looks(found, theme)), of, (key,) if key.swatches else ())
+
+    def _looks(self, found: Classes, theme: Theme) -> Iterable[BoxColours]:
+        """What boxes of each class are drawn in, but for kinds."""
+        first = len(theme.boxes) if self._is_by_kind else 0
+        return (_box(theme, theme.boxes[SWITCH], one.colour) for one in found.classes[first:])
+
+    def _key_of_devices(self, found: Classes, there: Iterable[int], theme: Theme) -> Key:
+        """The key of the classes that are there, but for kinds."""
+        first = len(theme.boxes) if self._is_by_kind else 0
+        listed = [found.classes[one] for one in sorted(there) if one >= first]
+        return _key(theme, found.title, listed, theme.boxes[SWITCH].stripe, is_of_links=False)
 
     def _own_looks(self, codes: Codes, lines: Lines) -> Any:
         """The looks of their own that links of these lines have; None where no link has one."""

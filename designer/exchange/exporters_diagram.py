@@ -3,19 +3,21 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from designer.analysis.matrix import AXES, MOST_LINES, RANK, Axes, matrix_of
 from designer.drawing.colour_by import Status
-from designer.drawing.colouring import Choice
+from designer.drawing.colouring import Choice, Colouring
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_document
 from designer.drawing.matrix.ranks import ShadedRanks, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import SLIDE, Document, Size, document
-from designer.drawing.parts.room_document import elevation_document, floor_document
+from designer.drawing.parts.room_document import Coloured, elevation_document, floor_document
 from designer.drawing.parts.ruler import Ruler
+from designer.drawing.projection import Projection
 from designer.drawing.run_heat import heat_of_run
 from designer.drawing.theme import DARK, LIGHT, Theme
 from designer.errors import ExportError, ParameterError
@@ -91,9 +93,20 @@ def drawing_of(design: Design, options: DiagramOptions, size: Size = SLIDE) -> D
     if options.view == "matrix":
         return _matrix_drawing(design, options)
     findings = rules.validate(design).open if options.findings else ()
-    if options.view == "floor":
-        return lambda ruler: floor_document(design, theme, ruler, racks, findings)
-    return lambda ruler: elevation_document(design, theme, ruler, racks, findings, rear=options.side == "rear")
+    room = partial(elevation_document, rear=options.side == "rear")
+    drawn = floor_document if options.view == "floor" else room
+    coloured = Coloured(colouring_of(design, options), options.legend)
+    return lambda ruler: drawn(design, theme, ruler, racks, findings, coloured=coloured)
+
+
+def colouring_of(design: Design, options: DiagramOptions) -> Colouring:
+    """What the options color the devices of a room by. Raises UnknownEntityError for what is marked as failed."""
+    colouring = Colouring(Projection(design))
+    colouring.choose(colours_of(options))
+    if colouring.needs_findings:
+        gone, found = broken(design, frozenset(options.fail)), rules.validate(design).open
+        colouring.show_status(Status(worst_by_subject(found), gone.devices | gone.links))
+    return colouring
 
 
 def at_bookmark(design: Design, options: DiagramOptions) -> tuple[Design, DiagramOptions]:

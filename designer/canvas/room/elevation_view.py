@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import numpy as np
 from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -13,6 +14,7 @@ from designer.canvas.pointer import Pointer
 from designer.canvas.room.new_racks import into_row
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
+from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.elevation import Marked, elevation_parts
 from designer.drawing.parts.marks import badges_at, beside_name, in_corner, is_on_badge, worst_of
@@ -87,6 +89,10 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         lefts, _, rights, bottoms = zip(*rects, strict=True)
         titles = [(line.top, line.y) for line in self.drawn]
         return min(lefts), min(top for top, _ in titles), max(rights), max(*bottoms, *(foot for _, foot in titles))
+
+    def boxes(self) -> Floats:
+        """Those of racks with their names, and of the shelf."""
+        return np.array([(x, y, end - x, low - y) for x, y, end, low in (one.whole for one in self.frames)])
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
         """The device under the mouse, or the rack whose title or badge it is on; nothing elsewhere."""
@@ -195,7 +201,7 @@ class Elevation(RoomSubject[tuple[Line, ...]]):
         wrong = frozenset(subject for subjects in found for subject in subjects)
         differing = tints(self.session.workbench.comparison, sheet.theme)
         signed = frozenset[str]() if _are_low(sheet.scale) else self.worst.keys()
-        marked = Marked(self.session.selected.lit_in_room, wrong, differing, signed)
+        marked = Marked(self.session.selected.lit_in_room, wrong, differing, signed, self.classes(sheet.theme))
         yield from elevation_parts(self.drawn, sheet, self.rear, marked)
         yield from self._badges(sheet)
 

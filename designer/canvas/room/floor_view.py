@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
@@ -19,6 +20,7 @@ from designer.canvas.room.floor_grips import fixture_at, grip_at, is_on_turn_han
 from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
+from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
 from designer.drawing.parts.elevation import Marked
@@ -95,6 +97,15 @@ class Floor(RoomSubject[FloorPlan]):
     def bounds(self) -> Rect | None:
         """Left, top, right and bottom of the plan; None where it is empty."""
         return self.drawn.bounds
+
+    def boxes(self) -> Floats:
+        """Those of racks, and of fixtures."""
+        rects = [*(one.rect for one in self.drawn.racks), *(fixture_rect(one) for one in self.drawn.fixtures)]
+        return np.array([(x, y, end - x, low - y) for x, y, end, low in rects])
+
+    def coloured(self) -> Iterable[str]:
+        """The devices in racks."""
+        return (one.id for one in self.session.design.placements.values() if one.rack_id is not None)
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where the plan shows a fixture, a rack, or the rack that a device is in; None for everything else."""
@@ -207,7 +218,8 @@ class Floor(RoomSubject[FloorPlan]):
         lit = self.session.selected.lit_in_room
         held = frozenset(rack_id for one in lit if (rack_id := _rack_of(design, one)) is not None)
         differing = tints(self.session.workbench.comparison, sheet.theme)
-        yield from floor_parts(self.drawn, design, sheet, Marked(held, self._wrong(), differing), selection)
+        marked = Marked(held, self._wrong(), differing, classes=self.classes(sheet.theme))
+        yield from floor_parts(self.drawn, design, sheet, marked, selection)
         if worst := self.worst_in_racks():
             racks = [(rack.rect, worst[rack.id]) for rack in self.drawn.racks if rack.id in worst]
             yield from badges_at(racks, sheet, on_edge)
@@ -222,11 +234,12 @@ class Floor(RoomSubject[FloorPlan]):
         return around(standing_at(self.session.design, place) for place in self._previewed)
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
-        """The grips of the fixture that is selected alone, and racks that a preview would bring."""
+        """The grips of the fixture that is selected alone, racks that a preview would bring, and the legend."""
         for place in self._previewed:
             outlined(painter, sight, in_m(standing_at(self.session.design, place)))
         if (gripped := self._gripped()) is not None:
             paint_grips(painter, gripped, sight)
+        super().paint_over(painter, sight)
 
     def _wrong(self) -> frozenset[str]:
         """Racks and fixtures that findings are about, as far as they are about the room."""

@@ -3,23 +3,32 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
+from designer.canvas.framing import fitted
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
+from designer.canvas.legends import Legends
 from designer.canvas.painting import paint
+from designer.canvas.pointer import Pointer
 from designer.canvas.sight import Sight
 from designer.canvas.stage_view import StageView
-from designer.canvas.subject import Subject
+from designer.canvas.subject import Plate, Subject
 from designer.canvas.tooltips import tooltip_of
+from designer.drawing.bundles import Floats
+from designer.drawing.colour_by import Status
+from designer.drawing.colouring import Colouring, DeviceColours
 from designer.drawing.geometry import Rect
 from designer.drawing.overlay import worst_by_subject
 from designer.drawing.parts.marks import worst_of
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.projection import Projection
+from designer.drawing.theme import Theme
 from designer.errors import ExportError
 from designer.late import Late
 from designer.model.edit import Edit
@@ -49,12 +58,17 @@ class RoomSubject(Subject, Generic[Drawn]):
         self._worst: dict[str, Severity] = {}
         """Of that report."""
         self._in_racks: dict[str, Severity] | None = None
+        self._colouring: Colouring | None = None
+        self._classes: tuple[int, str, DeviceColours | None] | None = None
+        """Those of a count of changes, for a theme."""
+        self._legends = Legends(session)
         self._fonts = Fonts(QFont())
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
         session.workbench.validation.state_changed.connect(self.changed)
         session.badges_changed.connect(self.changed)
+        session.failed_changed.connect(self.changed)
         session.workbench.comparison.changed.connect(self.changed)
 
     def read(self) -> Drawn:
@@ -65,17 +79,39 @@ class RoomSubject(Subject, Generic[Drawn]):
         """What it is made of, on an empty sheet."""
         raise NotImplementedError
 
+    def boxes(self) -> Floats:
+        """Left, top, width and height of what a legend should stand clear of, (n, 4)."""
+        raise NotImplementedError
+
+    def coloured(self) -> Iterable[str]:
+        """The devices whose colors a legend explains."""
+        return self.session.design.placements
+
+    def classes(self, theme: Theme) -> DeviceColours | None:
+        """What devices are colored by, as on the canvas; None where their kinds tell them apart."""
+        if self._colouring is None:
+            self._colouring = Colouring(Projection(self.session.design))
+        found = self.session.workbench.comparison.found
+        self._colouring.show_marks(None if found is None else found.marked.marks)
+        self._colouring.show_status(Status(self._found(), self.session.failed))
+        key = self._colouring.version, theme.name
+        if self._classes is None or self._classes[:2] != key:
+            self._classes = *key, self._colouring.of_devices(theme, self.coloured())
+        return self._classes[2]
+
     @property
     def worst(self) -> Mapping[str, Severity]:
-        """The severities that badges show, by what bears them; none where badges are hidden.
+        """The severities that badges show, by what bears them; none where badges are hidden."""
+        found = self._found()
+        return found if self.session.badges_shown else {}
 
-        While a design is checked again, what was found last stands, as on the canvas.
-        """
+    def _found(self) -> Mapping[str, Severity]:
+        """The severities by what bears them. While a design is checked again, what was found last stands."""
         validation = self.session.workbench.validation
         if (report := validation.report_now) is not None and report is not self._badged:
             self._badged, self._in_racks = report, None
             self._worst = worst_by_subject(report.open, validation.waiting)
-        return self._worst if self.session.badges_shown else {}
+        return self._worst
 
     def worst_in_racks(self) -> Mapping[str, Severity]:
         """The worst of what each rack bears and of what stands in it."""
@@ -115,7 +151,7 @@ class RoomSubject(Subject, Generic[Drawn]):
     def read_again(self) -> None:
         """What is drawn is no longer so."""
         self.ending.emit()
-        self._drawn = self._in_racks = None
+        self._drawn = self._in_racks = self._colouring = self._classes = None
         self.changed.emit()
 
     def _follow(self, _edit: Edit) -> None:
@@ -135,12 +171,47 @@ class RoomSubject(Subject, Generic[Drawn]):
             painter.setFont(self._fonts.at(14))
             painter.drawText(sight.rect, Qt.AlignmentFlag.AlignCenter, "No racks yet: add one from the palette.")
         else:
+            self._settle(sight)
             paint(painter, self.parts(sight.sheet(self._fonts)), self._fonts)
         return False
+
+    # -- the legend -----------------------------------------------------------------------------------------------
+
+    def _settle(self, sight: Sight) -> None:
+        """Show the legend of the colors that are drawn, where it covers the fewest racks."""
+        classes = self.classes(sight.theme)
+        self._legends.key_plate.show(() if classes is None else classes.keys)
+        self._legends.key_plate.settle(self.boxes(), sight, self._fonts)
+
+    def paint_legend(self, painter: QPainter, sight: Sight) -> None:
+        """Paint the legend."""
+        paint(painter, self._legends.key_plate.parts(sight, self._fonts), self._fonts)
+
+    def paint_over(self, painter: QPainter, sight: Sight) -> None:
+        """The legend."""
+        self.paint_legend(painter, sight)
+
+    def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
+        """What lies over the picture; where all is fitted anew, beside the open legend."""
+        if soon and (bounds := self.bounds()) is not None:
+            self._legends.key_plate.make_room()
+            seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, sight.covered), moving=False)
+            self._settle(seen)
+            self._legends.key_plate.make_room()
+        place = self._legends.key_plate.rect(sight, self._fonts)
+        return sight.covered if place is None else (*sight.covered, place)
+
+    def plate_at(self, at: Pointer, sight: Sight) -> Plate | None:
+        """The legend, where the mouse is on it."""
+        return self._legends.at(at, sight, self._fonts)
 
 
 class RoomView(StageView):
     """A view of racks, which is written as it is seen."""
+
+    def __init__(self, room: RoomSubject[Any], parent: QWidget | None = None) -> None:
+        super().__init__(room, parent)
+        self.room = room
 
     def render_png(self, path: Path) -> None:
         """Write what is seen as PNG. Raises ExportError."""
@@ -150,7 +221,7 @@ class RoomView(StageView):
         image.setDevicePixelRatio(ratio)
         painter = QPainter(image)
         try:
-            self.paint_subject(painter, replace(self.sight, ratio=ratio))
+            self._paint_seen(painter, replace(self.sight, ratio=ratio))
         finally:
             painter.end()
         export.save(image, path)
@@ -159,7 +230,11 @@ class RoomView(StageView):
         """Write what is seen as one page of a PDF. Raises ExportError or SaveError."""
         self._need_racks()
         name, sight = self.session.design.name, self.sight
-        export.write_pdf(path, name, sight.width, sight.height, lambda painter: self.paint_subject(painter, sight))
+        export.write_pdf(path, name, sight.width, sight.height, lambda painter: self._paint_seen(painter, sight))
+
+    def _paint_seen(self, painter: QPainter, sight: Sight) -> None:
+        self.paint_subject(painter, sight)
+        self.room.paint_legend(painter, sight)
 
     def _need_racks(self) -> None:
         if self.subject.bounds() is None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.colouring import tinted
+from designer.drawing.colouring import DeviceColours, tinted
 from designer.drawing.parts.marks import BADGE
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
@@ -45,11 +45,14 @@ class Marked(NamedTuple):
     """Colors by id, as #rrggbb, in place of those of kinds; what has none is plain then."""
     signed: Set[str] = frozenset()
     """What bears a badge at its right edge, clear of what is written on it."""
+    classes: DeviceColours | None = None
+    """What devices are colored by, where that is not their kind and there are no tints."""
 
     def colours(self, one: str, kind: int, theme: Theme) -> BoxColours:
         """What a box is drawn in."""
         if self.tints is None:
-            return theme.boxes[kind]
+            look = None if self.classes is None else self.classes.look(one)
+            return look or theme.boxes[kind]
         tint = self.tints.get(one)
         return theme.boxes[SWITCH] if tint is None else tinted(theme, tint)
 

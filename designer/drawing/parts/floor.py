@@ -15,6 +15,7 @@ from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, 
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays
 from designer.drawing.text import begins_with, fitted_label, usual_first_word
+from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -48,6 +49,10 @@ MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
 SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
 LEAST_SCALE_PX = 60.0
 CORNER_PX = 18.0
+LEAST_PIECE_PX = 2.0
+"""Of what a rack holds a few of, this much shows."""
+PIECE_FILL = 0.22
+"""Share of a class's color in its piece of a rack: stronger than in boxes, as racks are small."""
 SELECTED_AROUND_PX = 3.0
 
 
@@ -241,21 +246,48 @@ def _rack(rack: FloorRack, design: Design, sheet: Sheet, marked: Marked, words: 
     colours = marked.colours(rack.id, rack.kind, theme)
     x, y, width, height = sheet.seen(rack.rect)
     is_wrong, is_selected = rack.id in marked.wrong, rack.id in marked.selected
+    pieces = _pieces(rack, design, marked, colours)
+    border = pieces[0][0].border if len(pieces) == 1 else theme.rack_border
     pen = Pen(
-        theme.error if is_wrong else theme.accent if is_selected else colours.border,
+        theme.error if is_wrong else theme.accent if is_selected else border,
         2.0 if is_wrong or is_selected else 1.0,
         dash=() if rack.on_floor else WAITING_DASH,
     )
     if is_wrong and is_selected:  # red says what is wrong, so the selection stands around it
         around = SELECTED_AROUND_PX
         yield Rect(x - around, y - around, width + 2 * around, height + 2 * around, None, Pen(theme.accent, 2.0))
-    yield Rect(x, y, width, height, Ink(colours.fill), pen)
     thick = clamped(height * 0.05, (2.0, 6.0))
-    yield Rect(x, y if rack.up else y + height - thick, width, thick, Ink(colours.stripe))
+    front = y if rack.up else y + height - thick
+    if len(pieces) == 1:
+        yield Rect(x, y, width, height, Ink(_fill(pieces[0][0], theme)), pen)
+        yield Rect(x, front, width, thick, Ink(pieces[0][0].stripe))
+    else:
+        left, least = x, min(LEAST_PIECE_PX, width / len(pieces))
+        for look, share in pieces:
+            wide = least + share * (width - least * len(pieces))
+            yield Rect(left, y, wide, height, Ink(_fill(look, theme)))
+            yield Rect(left, front, wide, thick, Ink(look.stripe))
+            left += wide
+        yield Rect(x, y, width, height, None, pen)
     yield from _rack_words(rack, design, sheet, (x, y, width, height), words)
     if rack.is_locked:
         side = clamped(width * 0.22, (5.0, 12.0))
         yield from padlock(x + width - 1.4 * side, y, side, colours.stripe)
+
+
+def _pieces(
+    rack: FloorRack, design: Design, marked: Marked, colours: BoxColours
+) -> tuple[tuple[BoxColours, float], ...]:
+    """What a rack is drawn in, side by side, and the share of each: by the devices in it; `colours` are of its kind."""
+    if marked.classes is None or marked.tints is not None:
+        return ((colours, 1.0),)
+    held = marked.classes.shares(design.mounted(rack.id))
+    total = sum(count for _, count in held)
+    return tuple((look or colours, count / total) for look, count in held) or ((colours, 1.0),)
+
+
+def _fill(look: BoxColours, theme: Theme) -> str:
+    return look.fill if look in theme.boxes else mixed(look.stripe, theme.background, PIECE_FILL)
 
 
 def _rack_words(

@@ -1,13 +1,18 @@
 """Floor plan and elevation as one page each, in units of their plane."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from designer.drawing.camera import Camera
+from designer.drawing.colouring import Colouring, DeviceColours
+from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.document import Document
+from designer.drawing.parts.document import SCREEN_WIDTH, Document
 from designer.drawing.parts.elevation import Marked, elevation_parts
 from designer.drawing.parts.floor import CORNER_PX, floor_parts
+from designer.drawing.parts.legend import MARGIN_PX
+from designer.drawing.parts.picture import legend_room, legends
 from designer.drawing.parts.primitives import Group, Ink
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.ruler import Ruler
@@ -28,10 +33,38 @@ FOOT = 2 * CORNER_PX + 20.0
 LEAST_NAME = 5.0
 
 
+class Coloured(NamedTuple):
+    """What the devices of a room are colored by, explained below them where there `has_legend`."""
+
+    colouring: Colouring | None = None
+    """None where they have the colors of their kinds."""
+    has_legend: bool = True
+
+    def of_devices(self, theme: Theme, among: Iterable[str]) -> DeviceColours | None:
+        """The colors of the devices, with a key of those that are drawn."""
+        return None if self.colouring is None else self.colouring.of_devices(theme, among)
+
+    def keys(self, found: DeviceColours | None) -> tuple[Key, ...]:
+        """What is explained."""
+        return found.keys if self.has_legend and found is not None else ()
+
+
+AS_KINDS = Coloured()
+
+
 def floor_document(
-    design: Design, theme: Theme, ruler: Ruler, racks: Collection[str] | None = None, findings: Collection[Finding] = ()
+    design: Design,
+    theme: Theme,
+    ruler: Ruler,
+    racks: Collection[str] | None = None,
+    findings: Collection[Finding] = (),
+    *,
+    coloured: Coloured = AS_KINDS,
 ) -> Document:
-    """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where it is empty."""
+    """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where it is empty.
+
+    Racks have the colors of the devices in them.
+    """
     plan = floor_plan(design)
     if racks is not None:
         plan = _only(plan, racks)
@@ -49,8 +82,12 @@ def floor_document(
         if one in design.racks or one in design.fixtures
     )
     sheet = Sheet(Camera(), area, theme, ruler, least_name=LEAST_NAME)
-    parts = tuple(floor_parts(plan, design, sheet, Marked(wrong=wrong), on_paper=True))
-    return _document(design, "floor plan", len(plan.racks), area, Group(parts, "floor", label="Floor plan"), theme)
+    held = [one for rack in plan.racks for one in design.mounted(rack.id)]
+    classes = coloured.of_devices(theme, held)
+    marked = Marked(wrong=wrong, classes=classes)
+    parts = tuple(floor_parts(plan, design, sheet, marked, on_paper=True))
+    drawn = _with_keys(Group(parts, "floor", label="Floor plan"), coloured.keys(classes), sheet)
+    return _document(design, "floor plan", len(plan.racks), drawn, theme)
 
 
 def elevation_document(
@@ -62,10 +99,12 @@ def elevation_document(
     *,
     rear: bool = False,
     room: tuple[float, float] = (0.0, 0.0),
+    coloured: Coloured = AS_KINDS,
 ) -> Document:
     """These racks or all, unit by unit; `findings` mark what stands where it cannot. Raises ExportError for no rack.
 
-    The page is at least as wide and as high as `room`: pictures that have the same are drawn at one scale.
+    The page without a legend is at least as wide and as high as `room`: pictures that have the same are drawn at one
+    scale.
     """
     lines = elevation(design, rear=rear, racks=racks)
     frames = [frame for line in lines for frame in line.frames]
@@ -80,15 +119,30 @@ def elevation_document(
     # As the window marks them: those that take the same unit, or one that their rack does not have.
     wrong = frozenset(one for found in findings if found.code == "RACK-001" for one in found.subjects[:2])
     sheet = Sheet(Camera(), area, theme, ruler, least_name=LEAST_NAME)
-    parts = tuple(elevation_parts(lines, sheet, rear, Marked(wrong=wrong)))
+    held = [box.id for frame in frames for box in frame.boxes]
+    classes = coloured.of_devices(theme, held)
+    parts = tuple(elevation_parts(lines, sheet, rear, Marked(wrong=wrong, classes=classes)))
     side = "rear" if rear else "front"
     count = sum(one.rack_id is not None for one in frames)
-    return _document(design, f"racks, {side}", count, area, Group(parts, "racks", label="Racks"), theme)
+    drawn = _with_keys(Group(parts, "racks", label="Racks"), coloured.keys(classes), sheet)
+    return _document(design, f"racks, {side}", count, drawn, theme)
 
 
-def _document(design: Design, what: str, n_racks: int, area: Rect, drawn: Group, theme: Theme) -> Document:
+def _with_keys(drawn: Group, shown: tuple[Key, ...], sheet: Sheet) -> tuple[Rect, tuple[Group, ...]]:
+    """The page and its layers: with a legend below, the larger on a wide page."""
+    left, top, width, height = sheet.area
+    if not shown:
+        return sheet.area, (drawn,)
+    zoom = max(1.0, width / SCREEN_WIDTH)
+    least, foot = (one * zoom for one in legend_room(None, shown, sheet.ruler, jobs=False))
+    area = left, top, max(width, least + MARGIN_PX * 2 * zoom), height + foot + MARGIN_PX * zoom
+    return area, (drawn, *legends(None, (), replace(sheet, area=area, zoom=zoom), shown))
+
+
+def _document(design: Design, what: str, n_racks: int, drawn: tuple[Rect, tuple[Group, ...]], theme: Theme) -> Document:
+    area, layers = drawn
     paper = Group((Box(*area, Ink(theme.background)),), "paper", label="Paper")
-    return Document(f"{design.name}: {what}", format_counted(n_racks, "rack"), area, (paper, drawn))
+    return Document(f"{design.name}: {what}", format_counted(n_racks, "rack"), area, (paper, *layers))
 
 
 def _only(plan: FloorPlan, racks: Collection[str]) -> FloorPlan:
