@@ -147,7 +147,7 @@ def _link(design: Design, link: Link, heat: Heat | None, heat_state: str) -> str
     a, b = design.device(link.a.device_id).name, design.device(link.b.device_id).name
     if heat is not None and link.id in heat.utilization:
         forth, back = heat.utilization[link.id]
-        rows += [(f"{a} → {b}", heat.text_of(forth)), (f"{b} → {a}", heat.text_of(back)), *_past(heat)]
+        rows += [(f"{a} → {b}", heat.described(forth)), (f"{b} → {a}", heat.described(back)), *_past(heat)]
     else:
         rows += _no_load(heat, heat_state)
     return table(design.end_name(link.a), rows)
@@ -164,7 +164,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows += [("Busiest", heat.text_of(max(loads))), *_past(heat)]
+            rows += [("Busiest", heat.described(max(loads))), *_past(heat)]
         whole = f" of {n_of_bus:,}" if n_of_bus > len(links) else ""
         return table(f"{len(links):,}{whole} links{' of this bus' if whole else ''}", rows)
     first = links[0]
@@ -179,7 +179,8 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
         if loads is None:
             rows += _no_load(heat, heat_state)
         else:
-            rows += [(f"{a} → {b}, busiest", heat.text_of(loads[0])), (f"{b} → {a}, busiest", heat.text_of(loads[1]))]
+            ways = zip((f"{a} → {b}, busiest", f"{b} → {a}, busiest"), loads, strict=True)
+            rows += [(way, heat.described(load)) for way, load in ways]
             rows += _past(heat)
     return table(" – ".join(ends_in_order(a, b)), rows)
 

@@ -38,7 +38,7 @@ CONGESTED = 2.0
 
 
 MEASURES = {
-    "peak": "Link utilization, busier direction",
+    "peak": "Peak utilization, busier direction",
     "mean": "Mean utilization, busier direction",
     "bytes": "Bytes over links, busier direction",
 }
@@ -91,6 +91,11 @@ class Heat:
         if self.measure != "bytes":
             return brief_percent(value) if brief else percent(value)
         return format_carried(value * self.full_bytes, given_bytes=self.given_bytes)
+
+    def described(self, value: float) -> str:
+        """The same with what it is: "peak 87 %", "mean 54 %", "1.2 GiB"."""
+        word = "" if self.measure == "bytes" else f"{self.measure} "
+        return f"{word}{self.text_of(value)}"
 
     @cached_property
     def loads(self) -> LinkLoads:

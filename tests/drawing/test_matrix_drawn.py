@@ -54,8 +54,8 @@ def test_cells_have_the_colours_of_the_heat_on_the_canvas(matrix, heat, theme):
     assert colour(drawn, 0, 2) == colour_of_class(CONGESTED_CLASS, theme)
     assert len({colour(drawn, 0, column) for column in range(4)}) == 4
     assert empty_colour(theme) not in {colour(drawn, 0, column) for column in range(4)}
-    assert drawn.facts(0, 2) == [("Links", "2"), ("Busiest", "100 %"), ("Hot", "1 of 2"), ("Demand", "4.0×")]
-    assert drawn.facts(0, 1) == [("Links", "2"), ("Busiest", "100 %")]
+    assert drawn.facts(0, 2) == [("Links", "2"), ("Busiest", "peak 100 %"), ("Hot", "1 of 2"), ("Demand", "4.0×")]
+    assert drawn.facts(0, 1) == [("Links", "2"), ("Busiest", "peak 100 %")]
 
 
 def test_without_heat_cells_are_shaded_by_their_links(example):
@@ -194,9 +194,9 @@ def test_a_page_has_every_row_and_column_and_the_legend(matrix, heat):
     written = list(texts(page.layers))
     assert {*matrix.rows.labels, *matrix.columns.labels} <= set(written)
     assert "pod: 32 leaf switches × 16 spines, 1,024 links" in written
-    assert "Link utilization, busier direction" in written
+    assert "Peak utilization, busier direction" in written
     bare = matrix_document("pod", shaded(matrix, LIGHT, heat), EstimatedRuler(), legend=False)
-    assert "Link utilization, busier direction" not in list(texts(bare.layers))
+    assert "Peak utilization, busier direction" not in list(texts(bare.layers))
     with pytest.raises(ExportError, match="nothing to draw"):
         empty = matrix_of(Axes(Design())) if Design().devices else None
         matrix_document("empty", shaded(empty or _no_cells(matrix), LIGHT), EstimatedRuler())

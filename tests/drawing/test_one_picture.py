@@ -93,7 +93,7 @@ def expected(design, written):
         "port counts": sum(text in used for text in boxes) == len(devices),
         "link counts": len(written["counts"]) > 12 and all("×" in text or " hot" in text for text in written["counts"]),
         "badges": written["findings"] == ["!"] * 3,
-        "legend": "Link utilization, busier direction" in written["legend"] and "idle" in written["legend"],
+        "legend": "Peak utilization, busier direction" in written["legend"] and "idle" in written["legend"],
         "jobs": written["job-names"] == [job.name for job in ordered(design.jobs)],
     }
 

@@ -36,11 +36,11 @@ def test_rows_columns_heat_and_failures_are_options(written):
     root, texts = written(rows="server", columns="leaf", heat="all-reduce:ring", theme="dark", fail="spine-01")
     assert "rows: server" in texts
     assert "100 %" in texts
-    assert "Link utilization, busier direction" in texts
+    assert "Peak utilization, busier direction" in texts
     fills = {one.get("fill") for one in root.iter() if one.get("fill")}
     assert colour_of_class(FULL_BY_DESIGN, DARK) in fills
     _, bare = written(heat="all-reduce:ring", legend="no")
-    assert "Link utilization, busier direction" not in bare
+    assert "Peak utilization, busier direction" not in bare
 
 
 def test_a_kind_that_the_design_has_none_of_is_refused(written):

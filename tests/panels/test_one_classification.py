@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
+from designer.canvas.hits import Target
+from designer.canvas.tooltips import tooltip_of
 from designer.cli.simulate_text import report
 from designer.drawing.display_list import (
     CONGESTED_CLASS,
@@ -29,6 +31,7 @@ from designer.drawing.heat import (
 )
 from designer.drawing.load_legend import legend_of
 from designer.drawing.theme import LIGHT, rgb
+from designer.panels.simulation import hot_links
 from designer.panels.simulation.heat_choice import HeatChoice
 from designer.panels.simulation.hot_links import HotLinks
 from designer.panels.simulation.simulation_summary import SimulationSummary
@@ -36,6 +39,7 @@ from designer.panels.studies.histogram import BINS, LoadHistogram, classed, coun
 from designer.panels.studies.study_tiers import TierStudy
 from designer.panels.studies.study_timeline import TimelineStudy
 from designer.panels.widgets.appearance import DARK_CHROME, LIGHT_CHROME
+from designer.panels.widgets.cut_texts import ENDS
 from designer.panels.widgets.labels import linked_label
 from designer.simulation import phase_results
 from designer.simulation.scenario import Scenario
@@ -176,6 +180,36 @@ def test_where_only_means_are_known_selector_and_table_say_so(run, session, qtbo
     assert choice.measure.itemText(0) == "Peak utilization (not known: too many flows to follow one by one)"
     assert not choice.measure.model().item(0).isEnabled()
     assert headings(table.table) == ["Link, in its busier direction", "Mean"]
+
+
+def words_of(session, table):
+    """What the load of a link is called in the legend, in the tip of Hot links, and in the note at a link."""
+    heat, row = session.workbench.heat_view.heat, table.table.rows[0]
+    link = session.design.links[row.link_id]
+    note = tooltip_of(session.design, Target(link_ids=(link.id,)), heat, "current")
+    return legend_of(heat).title, hot_links._tip(row, ENDS), note
+
+
+def test_legend_hot_links_and_the_note_at_a_link_call_a_load_by_the_same_word(
+    run, session, qtbot, appearance, monkeypatch
+):
+    table = HotLinks(session, appearance)
+    qtbot.addWidget(table)
+    run(collective="all-reduce", algorithm="hierarchical")
+    assert session.workbench.heat_view.measure == "peak", "as the link that sets the pace is full in it"
+    title, tip, note = words_of(session, table)
+    assert title.startswith("Peak utilization") and ": peak 100 %, mean " in tip and "peak 100 %" in note
+    session.workbench.heat_view.show_measure("mean")
+    title, _, note = words_of(session, table)
+    assert title.startswith("Mean utilization") and "mean " in note and "peak" not in note
+    session.workbench.heat_view.show_measure("bytes")
+    title, _, note = words_of(session, table)
+    assert title.startswith("Bytes") and "peak" not in note and "mean" not in note
+    monkeypatch.setattr(phase_results, "MOST_FOLLOWED", 10)
+    run(collective="all-to-all", routing="ecmp", seed=1)
+    session.workbench.heat_view.show_measure("peak")
+    title, tip, note = words_of(session, table)
+    assert title.startswith("Mean utilization") and ": mean " in tip and "peak" not in tip + note
 
 
 def test_what_of_a_first_result_is_latency_stands_next_to_it(run, session, qtbot):

@@ -163,8 +163,8 @@ class Shaded:
         count, failed = int(self.matrix.sizes[place]), int(self.failed_of_cells[place])
         found = [("Links", f"{count:,}")]
         shown, _ = self.text(row, column)
-        if shown:
-            found.append(("Busiest", shown))
+        if shown and self.heat is not None and self.loads_of_cells is not None:
+            found.append(("Busiest", self.heat.described(float(self.loads_of_cells[place]))))
         if self.hot_of_cells is not None and self.hot_of_cells[place]:
             found.append(("Hot", f"{self.hot_of_cells[place]:,} of {count:,}"))
         demand = demand_text(float(self.demands_of_cells[place])) if self.demands_of_cells is not None else ""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from designer.drawing.display_list import IDLE, classes_of, colour_of_class
 from designer.drawing.heat import Heat
+from designer.drawing.heat import percent as heat_percent
 from designer.graph.link_loads import LinkLoads
 from designer.model.design import Design
 from designer.panels.studies.study_parts import copy, csv_writer
@@ -45,6 +46,8 @@ class HotLink:
     mean: float | None = None
     number: int = IDLE
     """The class of color that the drawing gives the link."""
+    measure: str = "peak"
+    """What the load is: "mean" where only that is known."""
 
 
 def hottest(
@@ -69,7 +72,9 @@ def hottest(
         if link is not None and loads.busier[row] > 0:
             a, b = (link.b, link.a) if turned[row] else (link.a, link.b)
             known = float(over_run[row]) if link_id in means else None
-            rows.append(HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known, int(drawn[row])))
+            rows.append(
+                HotLink(link_id, ends_of(design, a, b), float(loads.busier[row]), known, int(drawn[row]), heat.measure)
+            )
     return rows
 
 
@@ -103,8 +108,8 @@ MEANS = (BUSIER, replace(LOAD, title="Mean"))
 def _tip(row: HotLink, column: Column) -> str:
     if column.key != ENDS.key:
         return ""
-    over_run = f", {percent(row.mean)} over the run" if row.mean is not None and row.mean != row.load else ""
-    return f"{written(row.ends)}: {percent(row.load)}{over_run}\nClick to go there"
+    over_run = f", mean {heat_percent(row.mean)}" if row.mean is not None and row.mean != row.load else ""
+    return f"{written(row.ends)}: {row.measure} {heat_percent(row.load)}{over_run}\nClick to go there"
 
 
 def _look(row: HotLink, column: Column, role: int) -> object:

@@ -399,7 +399,7 @@ def test_the_page_has_the_loads_of_both_sides_on_one_scale_where_both_have_runs(
             assert run.result.run_text in caption and format_time(run.result.time_s) in caption
         assert (before.design, after.design) == (pod, later)
     assert figures.swapped.runs == tuple((after, before) for before, after in figures.runs)
-    scales = [one.count("Link utilization") for one in re.findall(r"<svg.*?</svg>", loads, re.DOTALL)]
+    scales = [one.count("Peak utilization") for one in re.findall(r"<svg.*?</svg>", loads, re.DOTALL)]
     assert len(scales) == 4 and all(scales)
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
