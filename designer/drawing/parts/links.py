@@ -20,14 +20,17 @@ from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text, dashes
-from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before, tier_note
+from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import corners_with_plates
 from designer.drawing.parts.standing import lines_seen, note_lines
 from designer.drawing.theme import Theme, mixed
 from designer.drawing.tier_titles import TierNote
+from designer.late import Late
 from designer.units import format_count
+
+tier_notes = Late("designer.drawing.parts.tier_notes")
 
 COUNT_SIZE = 10.0
 COUNT_PX = (9.0, 11.0)
@@ -190,7 +193,7 @@ def _noted(
 ) -> list[Part]:
     """The note of that number on its plate, whose place is kept; nothing where it has no room."""
     number, note = numbered
-    placed = tier_note(note, places, foreign, foot, sheet)
+    placed = tier_notes.tier_note(note, places, foreign, foot, sheet)
     if placed is None:
         return []
     picture.note_places[number] = placed.place

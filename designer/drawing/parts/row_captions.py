@@ -1,4 +1,4 @@
-"""What is written at rows of boxes: above a tier what it is, below narrow boxes what is in each, and between tiers."""
+"""What is written at rows of boxes: above a tier what it is, and below narrow boxes what is in each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -7,20 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.counts import CountPlaces, Taken, corners_of, n_crossed
+from designer.drawing.counts import Taken, corners_of, n_crossed
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
 from designer.drawing.parts.annotations import zone_titles
 from designer.drawing.parts.frames import NOTE_GAP, TITLE_PX, TITLE_SIZE
-from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Point, Rect, Text
-from designer.drawing.parts.ruler import baseline, line_height, whole
+from designer.drawing.parts.primitives import Group, Ink, Part, Point, Rect, Text
+from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import name_size, words_of
 from designer.drawing.parts.standing import fabric, lines_on, over_drawing, standing
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.text import first_to_last
-from designer.drawing.tier_titles import TierNote, TierTitle
+from designer.drawing.tier_titles import TierTitle
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import BOX_HEIGHT
 
@@ -32,16 +32,6 @@ NARROW_PX, LOW_PX, LOW_WIDTH_PX = 110.0, 24.0, 220.0
 """Boxes that are wider say themselves what is in them; low ones where they are wider still."""
 MOST_GAP = 0.6
 """Of the width of the widest, between two boxes of a row."""
-AIR_PX = 4.0
-LEAST_GAP = 2.5
-"""So many times as high as its note is a gap between two tiers that has room for it."""
-ACROSS, DOWN = (
-    (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.425, 0.575, 0.275, 0.725, 0.14, 0.86, 0.0, 1.0),
-    (0.5, 0.3, 0.7),
-)
-NEAR_MIDDLE = 3
-"""So many of them are in the middle of groups around one."""
-"""Places in a gap, the best first."""
 ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
 BESIDE_PX, RAISED_PX = 8.0, 12.0
@@ -345,64 +335,6 @@ def _beside(side: str, title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> I
     x = left - BESIDE_PX * sheet.zoom - placed.width if side == LEFT else left + wide + BESIDE_PX * sheet.zoom
     if side != LEFT or x >= sheet.area[0]:
         yield x, y
-
-
-class PlacedNote(NamedTuple):
-    """A note between tiers on its plate: left, top, width and height."""
-
-    part: Part
-    place: tuple[float, float, float, float]
-
-
-def tier_note(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> PlacedNote | None:
-    """A plate in the gap where it shows, on none of the `foreign` lines; None where it has no room.
-
-    Of groups around a middle it is below the `foot` of everything where their links leave it no room.
-    """
-    plates = (_note_plate(note, text, places, (foreign, foot), sheet) for text in note.texts)
-    return next((plate for plate in plates if plate is not None), None)
-
-
-def _note_plate(
-    note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
-) -> PlacedNote | None:
-    foreign, foot = around
-    size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
-    width, height = sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air
-    (left, top), (right, bottom) = (
-        sheet.camera.to_view(note.left, note.top),
-        sheet.camera.to_view(note.right, note.bottom),
-    )
-    seen, across = _seen((left, top, right, bottom), sheet), ACROSS[: NEAR_MIDDLE if note.is_around else None]
-    if seen is None:
-        return None
-    left, top, right, bottom = seen
-    spots = []
-    if bottom - top >= LEAST_GAP * height and right - left >= width:
-        spots = [
-            (left + width / 2 + (right - left - width) * share, top + (bottom - top) * down)
-            for down in DOWN
-            for share in across
-        ]
-    middle = places.place_in(np.array(spots), width, height, foreign, clear=note.is_around) if spots else None
-    if middle is None and note.is_around:  # of no two rows: below everything it is about all
-        row = foot + height / 2 + 2 * air
-        spots = [(left + width / 2 + max(0.0, right - left - width) * share, row) for share in ACROSS]
-        spots += [(x, y + height + air) for x, y in spots]
-        middle = places.place_in(np.array(spots), width, height)
-    if middle is None:
-        return None
-    theme = sheet.theme
-    plate = Rect(-width / 2, -height / 2, width, height, Ink(theme.plate), Pen(theme.plate_border), 3.0 * sheet.zoom)
-    words = Text(0.0, baseline(sheet.ruler, 0.0, size), text, size, theme.muted, anchor="middle")
-    return PlacedNote(Group((plate, words), at=middle), (middle[0] - width / 2, middle[1] - height / 2, width, height))
-
-
-def _seen(gap: tuple[float, float, float, float], sheet: Sheet) -> tuple[float, float, float, float] | None:
-    """What of a gap is on the sheet."""
-    left, top, width, height = sheet.area
-    seen = max(gap[0], left), max(gap[1], top), min(gap[2], left + width), min(gap[3], top + height)
-    return seen if seen[0] < seen[2] and seen[1] < seen[3] else None
 
 
 # -- the list of what is taken, that the layers share --------------------------------------------------------------

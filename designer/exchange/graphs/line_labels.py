@@ -15,9 +15,9 @@ from designer.drawing.geometry import Rect
 from designer.drawing.link_rates import BETWEEN
 from designer.drawing.parts.links import MOST_ALIKE, MOST_SAME
 from designer.drawing.parts.primitives import Group
-from designer.drawing.parts.row_captions import tier_note
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.tier_notes import tier_note
 from designer.drawing.text import width_of
 from designer.exchange.graphs.drawn import Bundle, Drawn, Point
 

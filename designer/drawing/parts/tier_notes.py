@@ -1,0 +1,126 @@
+"""What is written once about the links between two tiers, or of groups around a middle, on a plate off their lines."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from designer.drawing.bundles import Flags
+from designer.drawing.counts import CountPlaces
+from designer.drawing.geometry import Rect as Corners
+from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Point, Rect, Text
+from designer.drawing.parts.ruler import baseline, line_height, whole
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.tier_titles import TierNote
+
+SIZE_PX, AIR_PX = 11.0, 4.0
+LEAST_GAP = 2.5
+"""So many times as high as its note is a gap between two tiers that has room for it."""
+MOST_OF_GAP = 0.02
+"""What a note that covers lines may take of a gap: in smaller views it would lie over much of what there is."""
+MOST_OVER = 10
+"""How many half lines over the lower edge of the upper row a note is tried."""
+ACROSS, DOWN = (
+    (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.425, 0.575, 0.275, 0.725, 0.14, 0.86, 0.0, 1.0),
+    (0.5, 0.3, 0.7),
+)
+"""Places in a gap, the best first."""
+NEAR_MIDDLE = 3
+"""So many of them are in the middle of groups around one."""
+
+
+class PlacedNote(NamedTuple):
+    """A note on its plate, and left, top, width and height of that."""
+
+    part: Part
+    place: tuple[float, float, float, float]
+
+
+class _Plate(NamedTuple):
+    """The size of a plate, and the air around it."""
+
+    width: float
+    height: float
+    air: float
+
+
+def tier_note(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> PlacedNote | None:
+    """A plate off all lines: in the gap, at its ends, or over its upper row; None where it has no room.
+
+    In a gap that is large for it, it may cover lines, but for the `foreign` ones. Of groups around a middle it is below
+    the `foot` of everything where their links leave it no room.
+    """
+    plates = (_note_plate(note, text, places, (foreign, foot), sheet) for text in note.texts)
+    return next((plate for plate in plates if plate is not None), None)
+
+
+def _note_plate(
+    note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
+) -> PlacedNote | None:
+    size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
+    plate = _Plate(sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air, air)
+    gap = (*sheet.camera.to_view(note.left, note.top), *sheet.camera.to_view(note.right, note.bottom))
+    seen = _seen(gap, sheet)
+    if seen is None:
+        return None
+    middle = _around(seen, plate, places, around[1]) if note.is_around else None
+    if not note.is_around:
+        middle = _between(gap, seen, plate, places, around[0])
+    if middle is None:
+        return None
+    theme, (width, height, _) = sheet.theme, plate
+    shown = Rect(-width / 2, -height / 2, width, height, Ink(theme.plate), Pen(theme.plate_border), 3.0 * sheet.zoom)
+    words = Text(0.0, baseline(sheet.ruler, 0.0, size), text, size, theme.muted, anchor="middle")
+    return PlacedNote(Group((shown, words), at=middle), (middle[0] - width / 2, middle[1] - height / 2, width, height))
+
+
+def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, foreign: Flags) -> Point | None:
+    """The middle of the plate for a gap between two tiers, of which that much is in sight."""
+    width, height, _ = plate
+    inside = list(_inside(seen, plate, ACROSS))
+    spots = np.array([*inside, *_beside(gap, plate)])
+    middle = places.place_in(spots, width, height, clear=True)
+    left, top, right, bottom = seen
+    if middle is None and inside and width * height <= MOST_OF_GAP * (right - left) * (bottom - top):
+        middle = places.place_in(np.array(inside), width, height, foreign)
+    return middle
+
+
+def _around(seen: Corners, plate: _Plate, places: CountPlaces, foot: float) -> Point | None:
+    """The middle of the plate for groups around a middle: there, or below everything, as it is about no two rows."""
+    width, height, air = plate
+    inside = list(_inside(seen, plate, ACROSS[:NEAR_MIDDLE]))
+    middle = places.place_in(np.array(inside), width, height, clear=True) if inside else None
+    if middle is None:
+        (left, _, right, _), row = seen, foot + height / 2 + 2 * air
+        spots = [(left + width / 2 + max(0.0, right - left - width) * share, row) for share in ACROSS]
+        spots += [(x, y + height + air) for x, y in spots]
+        middle = places.place_in(np.array(spots), width, height)
+    return middle
+
+
+def _inside(seen: Corners, plate: _Plate, across: tuple[float, ...]) -> Iterator[Point]:
+    """Places in what is in sight of a gap; none where it is too small."""
+    (left, top, right, bottom), (width, height, _) = seen, plate
+    if bottom - top >= LEAST_GAP * height and right - left >= width:
+        for down in DOWN:
+            yield from (
+                (left + width / 2 + (right - left - width) * share, top + (bottom - top) * down) for share in across
+            )
+
+
+def _beside(gap: Corners, plate: _Plate) -> Iterator[Point]:
+    """Places at both ends of a gap, and close over its upper row, at the end of that first."""
+    (left, top, right, bottom), (width, height, air) = gap, plate
+    for x in (left - air - width / 2, right + air + width / 2):
+        yield from ((x, top + (bottom - top) * down) for down in DOWN)
+    for lines in range(2, MOST_OVER):
+        over = top - lines * height / 2
+        yield from ((x, over) for x in (right - width / 2, (left + right) / 2, left + width / 2))
+
+
+def _seen(gap: Corners, sheet: Sheet) -> Corners | None:
+    """What of a gap is on the sheet."""
+    left, top, width, height = sheet.area
+    seen = max(gap[0], left), max(gap[1], top), min(gap[2], left + width), min(gap[3], top + height)
+    return seen if seen[0] < seen[2] and seen[1] < seen[3] else None
