@@ -14,6 +14,7 @@ from designer.analysis.tiers import role_names
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.model.entities import Link
+from designer.model.naming import natural
 from designer.model.networks import is_hidden
 from designer.units import format_counted
 
@@ -152,6 +153,16 @@ AXES: tuple[AxisKind, ...] = (
 )
 """What rows and columns can be, in the order of lists."""
 
+ORDERS: tuple[tuple[str, str], ...] = (
+    ("design", "As in the design"),
+    ("name", "By name"),
+    ("rail", "By rail"),
+    ("unit", "By unit or pod"),
+    ("plane", "By plane"),
+)
+"""In which order rows and columns stand, by name and title."""
+AS_IN_DESIGN, BY_NAME = "design", "name"
+
 LINKED_SETS = ("unit", "group")
 """Rows of many devices that are linked to each other in a direct network."""
 
@@ -173,6 +184,7 @@ class Axes:
 
     design: Design
     hidden: frozenset[str] = frozenset()
+    order: str = AS_IN_DESIGN
 
     @cached_property
     def _roles(self) -> dict[str, str]:
@@ -223,6 +235,7 @@ class Axes:
         lines = [
             (label, [one], members) if one else (label, members, members) for (label, one), members in found.items()
         ]
+        lines = ordered_lines(design, lines, self.order)
         count = len(lines)
         share = -(-count // most)
         if share > 1:
@@ -243,6 +256,29 @@ class Axes:
             if not (hidden and design.is_switch(one) and is_hidden(design.devices[one], hidden))
         }
         return Axis(name, tuple(line[0] for line in lines), tuple(tuple(line[1]) for line in lines), of_device, count)
+
+
+Line = tuple[str, list[str], list[str]]
+"""The label of a row or column, the ids that it stands for, and the devices in it."""
+
+
+def ordered_lines(design: Design, lines: list[Line], order: str) -> list[Line]:
+    """Rows or columns by their names, or by the least rail, unit or plane in each, those in none last.
+
+    Those that are alike stay as the design has them. Raises ParameterError for an order that there is not.
+    """
+    if order not in {name for name, _ in ORDERS}:
+        raise ParameterError(f"there is no order {order!r}: choose {', '.join(name for name, _ in ORDERS)}")
+    if order == AS_IN_DESIGN:
+        return lines
+    if order == BY_NAME:
+        return sorted(lines, key=lambda line: natural(line[0]))
+    number_of = attrgetter(order)
+    return sorted(lines, key=lambda line: _least(number_of(design.devices[one]) for one in line[2]))
+
+
+def _least(numbers: Iterable[int | None]) -> float:
+    return min((one for one in numbers if one is not None), default=float("inf"))
 
 
 @dataclass(frozen=True, eq=False)

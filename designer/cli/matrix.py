@@ -21,7 +21,7 @@ from designer.tables.columns import as_json
 from designer.tables.table import ResultTable
 from designer.units import format_counted
 
-SET_BY = ("rows", "columns", "networks", "fail", "heat", "size", "routing")
+SET_BY = ("rows", "columns", "order", "networks", "fail", "heat", "size", "routing")
 """Fields of diagrams that are options here too."""
 SENT = "row column bytes share"
 SHOWN = 40

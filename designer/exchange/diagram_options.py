@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from designer.analysis.matrix import AXES
+from designer.analysis.matrix import AS_IN_DESIGN, AXES, ORDERS
 from designer.exchange.options import ExportOptions
 from designer.exchange.paper_options import margin_setting, orientation_setting, paper_setting
 from designer.fields import kinds
@@ -160,6 +160,13 @@ class DiagramOptions(ExportOptions):
         help="Columns of a matrix.",
         kind=kinds.CHOICE,
         choices=AXIS_WORDS,
+    )
+    order: str = setting(
+        AS_IN_DESIGN,
+        title="Order",
+        help="In which order rows and columns of a matrix stand.",
+        kind=kinds.CHOICE,
+        choices=tuple(Word(name, title) for name, title in ORDERS),
     )
     theme: str = setting(
         "light",

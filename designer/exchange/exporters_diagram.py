@@ -11,7 +11,7 @@ from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice, Colouring
 from designer.drawing.heat import Heat
 from designer.drawing.matrix.document import MOST_LINES_ON_PAPER, matrix_document
-from designer.drawing.matrix.ranks import ShadedRanks, rank_matrix, shaded_ranks, units_of
+from designer.drawing.matrix.ranks import ShadedRanks, ordered_ranks, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.overlay import Overlay, worst_by_subject
 from designer.drawing.parts.document import SLIDE, Document, Size, document
@@ -160,7 +160,7 @@ def shaded_matrix(design: Design, options: DiagramOptions, theme: Theme, most: i
     """The matrix that the options name, with heat, failures and findings. Raises ParameterError, or as `heat_of`."""
     if RANK in (options.rows, options.columns):
         return shaded_traffic(design, options, theme, most)
-    axes = Axes(design, hidden_of(options))
+    axes = Axes(design, hidden_of(options), options.order)
     rows, columns = ("" if one == USUAL else one for one in (options.rows, options.columns))
     matrix = matrix_of(axes, rows, columns, most)
     heat, overlay = heat_of(design, options), overlay_of(design, options)
@@ -176,7 +176,7 @@ def shaded_traffic(design: Design, options: DiagramOptions, theme: Theme, most: 
         raise ParameterError("rows and columns are ranks both: choose rank for both, or another kind for both")
     graph, known = designs.graph_for(design, scenario)
     traffic = ranks.rank_traffic(graph, known, units_of(design), min(most, RANKS_MOST))
-    return shaded_ranks(rank_matrix(traffic), theme, scenario.summary)
+    return shaded_ranks(rank_matrix(ordered_ranks(traffic, design, options.order)), theme, scenario.summary)
 
 
 def _matrix_drawing(design: Design, options: DiagramOptions) -> Drawing:

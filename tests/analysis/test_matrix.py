@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from designer.analysis.matrix import AXES, NOTHING, OUTSIDE, Axes, caption, matrix_of
+from designer.analysis.matrix import AXES, NOTHING, ORDERS, OUTSIDE, Axes, caption, matrix_of, ordered_lines
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import operations
@@ -162,3 +162,51 @@ def test_groups_that_are_not_linked_to_each_other_keep_the_links_of_their_server
         if matrix is not None:
             assert not matrix.is_of_switches and not matrix.contents.endswith("switches")
     assert matrix_of(Axes(fabric), "group", "group").n_links == len(fabric.links)
+
+
+@pytest.fixture(scope="module")
+def four_units(generate):
+    """Two leaf switches per unit, one for each rail."""
+    return generate("rail-optimized", servers=8, servers_per_su=2, rails=2)
+
+
+def rails_and_units(design, axis):
+    return [(design.devices[one].rail, design.devices[one].unit) for (one,) in axis.members]
+
+
+def test_rows_stand_by_rail_or_by_unit_and_within_as_the_design_has_them(four_units):
+    axes = {order: Axes(four_units, order=order).axis("leaf") for order, _ in ORDERS}
+    units = range(1, 5)
+    assert rails_and_units(four_units, axes["rail"]) == [(rail, unit) for rail in (1, 2) for unit in units]
+    assert rails_and_units(four_units, axes["unit"]) == [(rail, unit) for unit in units for rail in (1, 2)]
+    assert axes["plane"].labels == axes["design"].labels, "none has a plane"
+    assert sorted(axes["rail"].of_device) == sorted(axes["design"].of_device)
+    groups = Axes(four_units, order="unit").axis("rack")
+    least = [
+        min(four_units.devices[one].unit or 99 for one in groups.of_device if groups.of_device[one] == row)
+        for row in range(len(groups))
+    ]
+    assert least == sorted(least)
+
+
+def test_names_are_in_natural_order_and_those_in_none_come_last():
+    lines = [(name, [name], [name]) for name in ("b10", "b9", "a")]
+    assert [label for label, *_ in ordered_lines(Design(), lines, "name")] == ["a", "b9", "b10"]
+
+
+def test_devices_without_a_rail_stand_after_those_with_one(four_units):
+    axis = Axes(four_units, order="rail").axis("switch")
+    rails = [four_units.devices[one].rail for (one,) in axis.members]
+    first_none = rails.index(None)
+    assert first_none > 0 and set(rails[first_none:]) == {None} and None not in rails[:first_none]
+
+
+def test_each_cell_of_another_order_counts_the_links_of_the_same_pair(four_units):
+    usual, by_rail = (matrix_of(Axes(four_units, order=order), "leaf", "spine") for order in ("design", "rail"))
+    places = [usual.rows.labels.index(label) for label in by_rail.rows.labels]
+    assert places != sorted(places) and (by_rail.counts == usual.counts[places]).all()
+
+
+def test_an_order_that_there_is_not_names_those_there_are(four_units):
+    with pytest.raises(ParameterError, match="choose design, name, rail, unit, plane"):
+        Axes(four_units, order="color").axis("leaf")

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from designer.drawing.matrix.ranks import RankMatrix
+from designer.exchange.diagram_options import DiagramOptions
 from designer.simulation.scenario import Scenario
 from designer.topologies import rail_optimized
+from designer.windows.export.as_shown import as_shown
+from designer.windows.shell.matrix_bar import ORDER, MatrixBar
 
 
 @pytest.fixture
@@ -51,3 +54,31 @@ def test_another_run_shows_its_own_traffic(window, pod, qtbot):
         qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
         found = np.count_nonzero(cells.matrix.sent)
         assert found == n_pairs if n_pairs else found < 32 * 31
+
+
+def test_the_order_of_rows_is_chosen_in_the_bar_and_remembered(window, pod, qtbot):
+    bar, cells = window.views.matrix_bar, window.views.matrix.cells
+    cells.choose("rank", "rank")
+    simulation = window.session.workbench.simulation
+    simulation.scenario = Scenario(collective="all-reduce", size_bytes=2.0**20)
+    simulation.run()
+    qtbot.waitUntil(lambda: simulation.state == "current", timeout=60_000)
+    usual = cells.matrix
+    bar.order.setCurrentText("By rail")
+    bar.order.activated.emit(bar.order.currentIndex())
+    by_rail = cells.matrix
+    gpus = [label.rpartition(":")[2] for label in by_rail.rows.labels]
+    assert gpus == sorted(gpus) and len(gpus) == 32
+    places = [usual.rows.labels.index(label) for label in by_rail.rows.labels]
+    assert np.array_equal(by_rail.sent, usual.sent[np.ix_(places, places)])
+    assert by_rail.rows.members == tuple(usual.rows.members[place] for place in places)
+    cells.choose("leaf", "server")
+    rails = [pod.devices[one].rail for (one,) in cells.matrix.rows.members]
+    assert rails == sorted(rails)
+    assert as_shown(window.desk, DiagramOptions)["order"] == "rail"
+    again = MatrixBar(window.views.matrix, window.preferences)
+    assert again.order.value == "rail" and cells.order == "rail"
+    window.preferences.set_text(ORDER, "no such order")
+    cells.put_in_order("design")
+    again = MatrixBar(window.views.matrix, window.preferences)
+    assert again.order.value == cells.order == "design"

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from designer.analysis.matrix import RANK, Axes, Axis, Matrix, caption, matrix_of
+from designer.analysis.matrix import AS_IN_DESIGN, RANK, Axes, Axis, Matrix, caption, matrix_of
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.framing import Fit
 from designer.canvas.glyphs import Fonts
@@ -33,7 +33,7 @@ from designer.drawing.matrix.parts import (
     layout_of,
     lit_cells,
 )
-from designer.drawing.matrix.ranks import RankMatrix, rank_matrix, shaded_ranks, units_of
+from designer.drawing.matrix.ranks import RankMatrix, ordered_ranks, rank_matrix, shaded_ranks, units_of
 from designer.drawing.matrix.shading import Shaded, links_without, shaded
 from designer.drawing.parts.keys import plates, size_of
 from designer.drawing.parts.legend import MARGIN_PX
@@ -89,6 +89,8 @@ class MatrixPicture(Subject):
         self._fabric = fabric
         self._fonts = Fonts(QFont())
         self._wanted = ("", "")
+        self.order = AS_IN_DESIGN
+        """In which order rows and columns stand."""
         self._axes: Axes | None = None
         self._matrix: Matrix | None = None
         self._ranks_of: object = None
@@ -115,7 +117,7 @@ class MatrixPicture(Subject):
     def axes(self) -> Axes:
         """What can be rows and columns of the design as it stands."""
         if self._axes is None:
-            self._axes = Axes(self.session.design, self.session.hidden_networks)
+            self._axes = Axes(self.session.design, self.session.hidden_networks, self.order)
         return self._axes
 
     @property
@@ -141,6 +143,13 @@ class MatrixPicture(Subject):
         self.ending.emit()
         self.replaced.emit()
 
+    def put_in_order(self, order: str) -> None:
+        """Show rows and columns in that order from now on."""
+        self.order = order
+        self._axes = self._matrix = self.cursor = None
+        self.ending.emit()
+        self.replaced.emit()
+
     @property
     def matrix(self) -> Matrix | None:
         """The matrix of the design as it stands; None where the design has no rows or no columns."""
@@ -158,7 +167,9 @@ class MatrixPicture(Subject):
             return None
         if self._matrix is None or self._ranks_of is not value:
             graph, units = value.result.graph, units_of(self.session.design)
-            self._matrix = rank_matrix(traffic.rank_traffic(graph, value.scenario, units))
+            self._matrix = rank_matrix(
+                ordered_ranks(traffic.rank_traffic(graph, value.scenario, units), self.session.design, self.order)
+            )
             self._ranks_of = value
         return self._matrix
 

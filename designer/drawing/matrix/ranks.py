@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from designer.analysis.matrix import Axis, Matrix
+from designer.analysis.matrix import Axis, Matrix, ordered_lines
 from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Legend
 from designer.drawing.heat import BUCKETS, LegendStop, bucket_colours, hex_of, percent
@@ -97,6 +97,16 @@ def rank_cells(matrix: RankMatrix) -> list[RankCell]:
 def units_of(design: Design) -> dict[str, str]:
     """The unit or pod of each server that is in one, by name."""
     return {one: f"unit {device.unit}" for one, device in design.devices.items() if device.unit is not None}
+
+
+def ordered_ranks(traffic: RankTraffic, design: Design, order: str) -> RankTraffic:
+    """The traffic with its rows by name, rail, unit or plane; ranks of one rail are those of one GPU of each server."""
+    names, by_gpu = range(len(traffic.labels)), order == "rail" and bool(traffic.gpus)
+    if by_gpu:
+        return traffic.taken(sorted(names, key=lambda row: traffic.gpus[row]))
+    shown = [label.partition(" ")[2] if traffic.gpus else label for label in traffic.labels]
+    lines = [(label, [str(row)], list(traffic.device_ids[row])) for row, label in enumerate(shown)]
+    return traffic.taken([int(ids[0]) for _, ids, _ in ordered_lines(design, lines, order)])
 
 
 def rank_matrix(traffic: RankTraffic) -> RankMatrix:

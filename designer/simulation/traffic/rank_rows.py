@@ -1,6 +1,7 @@
 """The record of what ranks send to each other."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,3 +24,12 @@ class RankTraffic:
     """The servers of each row."""
     bytes: Floats  # (n, n)
     n_ranks: int
+    gpus: tuple[int, ...] = ()
+    """Of rows that are ranks, the GPU of its server that each is, from 0."""
+
+    def taken(self, rows: Sequence[int]) -> "RankTraffic":
+        """The same with rows and columns in that order."""
+        bytes_ = self.bytes[np.ix_(rows, rows)]
+        labels, ids = (tuple(values[row] for row in rows) for values in (self.labels, self.device_ids))
+        gpus = tuple(self.gpus[row] for row in rows) if self.gpus else ()
+        return replace(self, labels=labels, device_ids=ids, bytes=bytes_, gpus=gpus)

@@ -36,10 +36,11 @@ def rank_traffic(
     for phase in plan.phases:
         if not phase.is_fill:
             sent += phase.repeat * _sent(phase.traffic, line_of, n)
+    gpus = tuple(graph.local[ranks].tolist()) if each == RANK else ()
     servers: list[dict[str, None]] = [{} for _ in labels]
     for line, endpoint in zip(of_rank.tolist(), ranks.tolist(), strict=True):
         servers[line][graph.device_ids[int(graph.device[endpoint])]] = None
-    return RankTraffic(each, labels, tuple(map(tuple, servers)), sent.reshape(n, n), len(ranks))
+    return RankTraffic(each, labels, tuple(map(tuple, servers)), sent.reshape(n, n), len(ranks), gpus)
 
 
 def _sent(traffic: Flows | AllPairs, line_of: Ints, n: int) -> Floats:

@@ -56,10 +56,10 @@ def _looks(desk: Desk) -> dict[str, Any]:
 
 def _lines(desk: Desk) -> dict[str, str]:
     """Rows and columns of the matrix that is in front."""
-    views = desk.views
-    return (
-        dict(zip(("rows", "columns"), views.matrix.cells.chosen, strict=True)) if views.current is views.matrix else {}
-    )
+    views, cells = desk.views, desk.views.matrix.cells
+    if views.current is not views.matrix:
+        return {}
+    return {**dict(zip(("rows", "columns"), cells.chosen, strict=True)), "order": cells.order}
 
 
 def _paths(desk: Desk) -> dict[str, Any]:

@@ -1,26 +1,33 @@
-"""The bar over the matrix: what its rows and columns are."""
+"""The bar over the matrix: what its rows and columns are, and in which order they stand."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
-from designer.analysis.matrix import RANK
+from designer.analysis.matrix import ORDERS, RANK
 from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.fields import ChoiceField
 from designer.panels.widgets.labels import enlarged, label
+from designer.session.preferences import Preferences
 
-ROOM_FOR_CAPTION_PX = 800
-ROOM_FOR_TITLES_PX = 440
+ROOM_FOR_CAPTION_PX = 960
+ROOM_FOR_TITLES_PX = 600
 ROOM_FOR_SWAP_PX = 280
+ROOM_FOR_ORDER_PX = 360
+ORDER = "matrix/order"
+ORDER_TIP = "In which order rows and columns stand"
 
 
 class MatrixBar(QFrame):
     """Offers the kinds that the design has; follows it while the matrix is seen."""
 
-    def __init__(self, view: MatrixView) -> None:
+    def __init__(self, view: MatrixView, preferences: Preferences) -> None:
         super().__init__(view)
-        self._view, self._cells = view, view.cells
+        self._view, self._cells, self._preferences = view, view.cells, preferences
+        kept = preferences.text(ORDER)
+        if kept in dict(ORDERS):
+            self._cells.put_in_order(kept)
         self.setProperty("surface", "bar")
         self.setObjectName("matrix-bar")
         self.rows = ChoiceField("Rows", lambda name: self._choose(name, self._cells.chosen[1]))
@@ -28,18 +35,22 @@ class MatrixBar(QFrame):
         self.swap = QPushButton("Swap")
         self.swap.setToolTip("Make rows of the columns, and columns of the rows")
         self.swap.clicked.connect(lambda _checked: self._choose(*reversed(self._cells.chosen)))
-        for field in (self.rows, self.columns):
+        self.order = ChoiceField("Order", self._put_in_order)
+        self.order.show_choices(ORDERS, self._cells.order)
+        for field in (self.rows, self.columns, self.order):
             field.setMinimumContentsLength(12)
         self.caption = label("", "muted")
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 4, 12, 4)
         line.setSpacing(8)
-        self._titles = [label(text, "muted") for text in ("Rows", "Columns")]
-        for title, field in zip(self._titles, (self.rows, self.columns), strict=True):
-            field.setToolTip(plain_text(title.text()))
+        self._titles = [label(text, "muted") for text in ("Rows", "Columns", "Order")]
+        fields = (self.rows, self.columns, self.order)
+        for title, field, tip in zip(self._titles, fields, ("Rows", "Columns", ORDER_TIP), strict=True):
+            field.setToolTip(plain_text(tip))
             line.addWidget(title)
             line.addWidget(field, 1)
-        line.addWidget(self.swap)
+            if field is self.columns:
+                line.addWidget(self.swap)
         line.addWidget(self.caption, 3)
         self._axes: object = None
         self._chosen = ("", "")
@@ -78,7 +89,12 @@ class MatrixBar(QFrame):
         self.caption.setVisible(width >= enlarged(ROOM_FOR_CAPTION_PX))
         for title in self._titles:
             title.setVisible(width >= enlarged(ROOM_FOR_TITLES_PX))
+        self.order.setVisible(width >= enlarged(ROOM_FOR_ORDER_PX))
         self.swap.setVisible(width >= enlarged(ROOM_FOR_SWAP_PX))
+
+    def _put_in_order(self, order: str) -> None:
+        self._preferences.set_text(ORDER, order)
+        self._cells.put_in_order(order)
 
     def _choose(self, rows: str, columns: str) -> None:
         self._cells.choose(rows, columns)

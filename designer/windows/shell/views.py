@@ -57,7 +57,7 @@ class Views(QStackedWidget):
         self.floor = FloorView(session)
         self.elevation = ElevationView(session)
         self.matrix = MatrixView(session, first.fabric)
-        self.matrix_bar = MatrixBar(self.matrix)
+        self.matrix_bar = MatrixBar(self.matrix, preferences)
         self.named: dict[str, View] = {
             CANVAS: first,
             FLOOR: self.floor,
