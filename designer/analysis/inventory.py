@@ -49,7 +49,7 @@ class Listed:
 
 
 class Inventory:
-    """The tables of a design as it stands; what all rows share is worked out once, when it is first asked for."""
+    """The tables of a design as it stands; what all rows share is calculated once, when it is first asked for."""
 
     def __init__(self, design: Design) -> None:
         self._design = design

@@ -53,7 +53,7 @@ def switches(surveyed: Survey) -> list[Oversubscription]:
 
 
 def by_tier(surveyed: Survey) -> dict[str, float]:
-    """The worst ratio among the switches of each role, lowest tier first; a tier without links up is left out."""
+    """The worst ratio among the switches of each role, lowest tier first; a tier without uplinks is left out."""
     return dict(_worst(surveyed))
 
 

@@ -43,7 +43,7 @@ class Summary:
     parts_to_order: Parts
     """With each of these as one cable: as the bill counts."""
     oversubscription: dict[str, float]
-    """Worst ratio of capacity down to up in each tier that has links up."""
+    """Worst ratio of capacity down to up in each tier that has uplinks."""
     diameter_hops: int | None
     bisection: Bisection | None
     power: power.Power

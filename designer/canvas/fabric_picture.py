@@ -401,7 +401,7 @@ class FabricPicture(Subject):
         """What lies over the drawing; `soon` with the room of the legend of a run, where the view is high enough."""
         placed = self.session.workbench.placed_jobs
         self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
-        if soon:  # all is fitted anew, beside the open legends
+        if soon:  # all is fitted again, beside the open legends
             self._is_fitted = True
             self._legends.make_room()
         if soon and (bounds := self.bounds()) is not None:

@@ -30,7 +30,7 @@ def legend_of(heat: Heat, *, are_marked: bool = False) -> Legend:
 
 
 def _notes(heat: Heat) -> tuple[str, ...]:
-    """What is to be said of the links as a whole, the longest text first."""
+    """What is reported about all links, the longest text first."""
     busiest, full = heat.busiest, heat.saturated
     if heat.pace:
         return (heat.pace,)

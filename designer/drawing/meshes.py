@@ -21,7 +21,7 @@ from designer.units import format_counted
 LEAST = 3
 """Two boxes next to each other are joined by a line."""
 LEAST_FROM_NEAR = 13
-"""Up to twelve boxes have 66 links, whose arches can be told apart."""
+"""Up to twelve boxes have 66 links, whose arches can be distinguished."""
 MOST_IN_PIECES = 48
 """The bus of more boxes is one piece, which stands for all links: its pieces would hold millions."""
 

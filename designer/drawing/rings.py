@@ -21,7 +21,7 @@ from designer.model.shown_text import visible_line
 from designer.units import format_counted
 
 LEAST_GROUPS = 13
-"""Up to twelve groups have 66 lines, which can be told apart."""
+"""Up to twelve groups have 66 lines, which can be distinguished."""
 INSET = 0.1
 """From the gate of a group to the ring, in terms of the way to the middle."""
 TITLE_AT, TITLE_SHARE, MOST_KINDS = (0.35, 0.1), 0.6, 8

@@ -23,7 +23,7 @@ Points = Mapping[int, Sequence[float]]
 LEAST_SERVERS = 6
 """Fewer servers on the same leafs are drawn link by link."""
 CROWD = 96
-"""From near, so many lines from servers to the same leafs are too many to be told apart: 12 servers and 8 leafs."""
+"""From near, so many lines from servers to the same leafs are too many to be distinguished: 12 servers and 8 leafs."""
 MOST_AFAR = 60_000
 """Servers on one switch each that are drawn as combs from afar; of more nobody follows a single link."""
 LEAST_ROOM = 24.0

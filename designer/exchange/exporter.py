@@ -66,7 +66,7 @@ class Exporter:
         """
         record = options if isinstance(options, self.options) else self.read(options or {})
         with tempfile.TemporaryDirectory(prefix="fabric-designer-") as folder, Temporary(folder):
-            made = Path(folder) / path.name  # what cannot be written there is said of the file that was asked for
+            made = Path(folder) / path.name  # what cannot be written there is reported for the file that was asked for
             try:
                 self.render(design, made, record, progress)
                 data = made.read_bytes()

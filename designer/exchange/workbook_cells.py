@@ -34,7 +34,7 @@ PLAIN = ""
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A figure that the workbook computes anew; `value` is its result, for readers that compute nothing."""
+    """A figure that the workbook calculates again; `value` is its result, for readers that calculate nothing."""
 
     text: str
     """As in "K2*L2", without the sign that it begins with."""

@@ -17,7 +17,7 @@ def both_names(port: Port) -> str:
 
 
 def reserved_text(device: Device, port: str) -> str:
-    """ "reserved for storage servers": what is said of a port that is kept free; "" for one that is not."""
+    """ "reserved for storage servers": what is shown for a port that is kept free; "" for one that is not."""
     purpose = dict(device.reserved_for).get(port, "")
     if purpose:
         return f"reserved for {purpose}"

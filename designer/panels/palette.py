@@ -1,7 +1,7 @@
 """The palette: the catalog as a list to drag from, with search and what was last used on top."""
 
 from PySide6.QtCore import QElapsedTimer, QMimeData, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDrag, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QDrag, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -62,10 +62,15 @@ class TypeTree(QTreeWidget):
         self.setItemDelegate(DetailDelegate(self, keeps_detail=True))
         self.setExpandsOnDoubleClick(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setUniformRowHeights(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setAccessibleName("Catalog")
         self.itemDoubleClicked.connect(self._activate)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows are higher in a narrow list."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
 
     def mimeTypes(self) -> list[str]:
         """The one format of a drag: the id of a hardware type."""

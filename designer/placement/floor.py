@@ -150,7 +150,7 @@ def auto_place(design: Design, rack_ids: Iterable[str] | None = None) -> Edit:
         kept = {one.id for one in locked}
         rest = [one.id for one in chosen if one.id not in kept]
         if not rest:
-            raise EditError("all racks are locked: unlock those that may be placed anew")
+            raise EditError("all racks are locked: unlock those that may be placed again")
         return _below(design, auto_place(design, rest), locked)
     if not chosen:
         raise EditError("there are no racks to place on the floor")

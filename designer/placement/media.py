@@ -1,4 +1,4 @@
-"""Which cable a link takes: the plainest kind that joins its cages and reaches far enough.
+"""Which cable a link takes: the simplest kind that joins its cages and reaches far enough.
 
 A cage holds one module or cable end, so cages that links join to each other are decided on together: two cages take a
 straight cable, one split cage and its partners a splitter, anything else a transceiver in every cage and fiber between.
@@ -39,14 +39,14 @@ PLAINNESS = (
     "AOC splitter",
     "transceiver",
 )
-"""Kinds of medium, the plainest first: copper draws no power, an optic in every cage the most."""
+"""Kinds of medium, the simplest first: copper draws no power, an optic in every cage the most."""
 
 OPTIC = "transceiver"
 
 Lengths = NDArray[np.float64]
 
 Reason = tuple[str, str]
-"""Why a link has no length or cable: said of one link, and of several."""
+"""Why a link has no length or cable: for one link, and for several."""
 
 NO_PORT = ("an end names a port that does not exist", "their ends name ports that do not exist")
 LENGTH_UNKNOWN = ("its length is not known", "their lengths are not known")
@@ -79,7 +79,7 @@ class Choices:
         return next((one for one in fitting if (reach_m := reach_of(one)) is not None and longest_m <= reach_m), None)
 
     def why_none(self, number: int) -> Reason:
-        """Why a link gets no medium, said of it alone and of several; for one that `of_link` gives none."""
+        """Why a link gets no medium, for it alone and for several; for one that `of_link` gives none."""
         bunch = int(self.bunches.of_link[number])
         if bunch < 0:
             return NO_PORT
@@ -197,7 +197,7 @@ def _has_circuit(link: Link) -> bool:
 
 
 def _preference(medium: MediumType) -> tuple[int, bool, bool, float, str]:
-    """The plainest kind first; then what has a part number, and what fits cages that say nothing of their modules.
+    """The simplest kind first; then what has a part number, and what fits cages that say nothing of their modules.
 
     Those are taken to be air-cooled, whose modules are finned.
     """

@@ -12,7 +12,7 @@ SIDE_NOT_KNOWN = "not known"
 """Where the ports of a device are that nobody turned: no catalog says on which side of a rack a type's ports are."""
 PORT_SIDE_OPEN = "not stated whether the ports are at the front or the rear of the rack"
 FLIP = "select the devices in the elevation, then Room > Flip (once for rear, twice for front)"
-"""How the program is told where they are."""
+"""How the program learns where they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Runs kept for comparison: pinned results beside the current one."""
+"""Runs kept for comparison: pinned results alongside the current one."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class PinnedRuns(QObject):
         self._unkept: Callable[[], None] | None = None
         """What keeps the runs, until that is done."""
         self._unsaid = ""
-        self._soon = later(self, 0, self._say)  # after what is said of the file that was opened or saved
+        self._soon = later(self, 0, self._say)  # after messages about the file that was opened or saved
         self._is_chosen = False
         """Whether the baseline is the one that was asked for."""
         self._count = 0

@@ -28,7 +28,7 @@ UNKNOWN = FileVersion("")
 
 
 def version_of(data: bytes, found: os.stat_result) -> FileVersion:
-    """The version of a file that holds these bytes, with what the system said of it just before or after."""
+    """The version of a file that holds these bytes, with what the system reported about it just before or after."""
     return FileVersion(digest(data), len(data), found.st_mtime_ns, time.time_ns())
 
 

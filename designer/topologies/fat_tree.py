@@ -1,6 +1,6 @@
-"""Fat-tree of one to three tiers: servers fill leaf after leaf, links up are spread evenly.
+"""Fat-tree of one to three tiers: servers fill leaf after leaf, uplinks are spread evenly.
 
-With radix r and oversubscription o, a leaf has d = floor(r * o / (o + 1)) ports for links down and r - d for links up;
+With radix r and oversubscription o, a leaf has d = floor(r * o / (o + 1)) ports for downlinks and r - d for uplinks;
 without oversubscription r leafs carry r * r / 2 hosts under r / 2 spines. With three tiers, pods of leafs have spines
 of their own, joined by cores: 2N/r leafs, as many spines and N/r cores for N hosts in full pods. Source:
 `formulas.two_level` and `formulas.three_level` of the published reference designs in tests/topologies/data/.
@@ -118,7 +118,7 @@ def _plan(parameters: FatTreeParameters, find: TypeSource) -> LeafSpinePlan:
 def _unit(
     kit: LeafSpineKit, n_down: int, attached: Attachment, servers_per_leaf: int | None
 ) -> tuple[int, tuple[tuple[Socket, ...], ...]]:
-    """Leafs of a unit in one plane, and where its servers' ports go, on leafs with `n_down` ports for links down."""
+    """Leafs of a unit in one plane, and where its servers' ports go, on leafs with `n_down` ports for downlinks."""
     twins = attached.leafs_per_nic
     per_server = attached.per_plane // twins
     n_leafs, on_leafs = _row(n_down, per_server)

@@ -1,4 +1,4 @@
-"""A plan of leafs, spines and cores, from what was asked for: how many units, links up, spines and cores there are."""
+"""A plan of leafs, spines and cores, from what was asked for: how many units, uplinks, spines and cores there are."""
 
 import math
 from dataclasses import replace
@@ -27,7 +27,7 @@ def planned(
     inter_leaf_links: int = 0,
     trim: bool = False,
 ) -> LeafSpinePlan:
-    """The plan for units of the given shape: links up from the ratio, spines and cores by even spread.
+    """The plan for units of the given shape: uplinks from the ratio, spines and cores by even spread.
 
     `tiers` is "1", "2", "3" or "auto", the fewest that hold the servers; one leaf a plane needs no spine. `above` is
     False where nothing is to stand above the leafs. With `trim` scalable units share the servers out evenly, and
@@ -132,7 +132,7 @@ def _under_spines(plan: LeafSpinePlan, parameters: LeafSpineParameters, tiers: s
 
 
 def _servers_served(plan: LeafSpinePlan, trim: bool) -> int:
-    """Servers of a unit that its leafs' links up are for: with `trim` an even share of those there are.
+    """Servers of a unit that its leafs' uplinks are for: with `trim` an even share of those there are.
 
     The leafs of a fat-tree are filled one after another instead.
     """
@@ -142,7 +142,7 @@ def _servers_served(plan: LeafSpinePlan, trim: bool) -> int:
 
 
 def _uplink_choices(plan: LeafSpinePlan, oversubscription: float, n_down: int, trim: bool) -> range:
-    """Links up that a leaf may have: no more than leave room for the servers and for the ports to be reserved."""
+    """Uplinks that a leaf may have: no more than leave room for the servers and for the ports to be reserved."""
     leaf, sockets = plan.kit.leaf, plan.sockets
     least_servers = math.ceil(plan.n_servers / plan.n_units) if trim else plan.servers_per_unit
     least_down = 1 + max(port for server in sockets[:least_servers] for _, port in server)

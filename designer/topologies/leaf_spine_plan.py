@@ -7,7 +7,7 @@ Units that may be trimmed share the servers out evenly, so that hardly any are m
 
 The leafs of a unit stand plane by plane. What is above them is in upper_tiers.
 
-Port order, which routing relies on: on a leaf, links down take the first ports, by server and then by NIC, and links up
+Port order, which routing relies on: on a leaf, downlinks take the first ports, by server and then by NIC, and uplinks
 the last ones, by spine, parallel links side by side; on a spine, ports follow the leafs of its pod and then the cores,
 parallel links side by side; on a core, ports follow the pods.
 """
@@ -55,7 +55,7 @@ class LeafSpinePlan:
     leafs_per_rail: int = 1
     """Leafs of one rail in a unit and plane, side by side; of a rail-optimized fabric."""
     uplinks_asked: bool = False
-    """Whether the links up of a leaf were asked for, and not made of a ratio."""
+    """Whether the uplinks of a leaf were asked for, and not made of a ratio."""
     whole: "LeafSpinePlan | None" = None
     """The plan of all planes, where this is the plan of one of them."""
     first_plane: int = 0
@@ -177,7 +177,7 @@ class LeafSpinePlan:
 
     @property
     def remark(self) -> str:
-        """What the counts do not show: links up for servers that are missing, leafs that are all but empty; or ""."""
+        """What the counts do not show: uplinks for servers that are missing, leafs that are all but empty; or ""."""
         return " ".join(
             filter(
                 None,
@@ -237,7 +237,7 @@ class LeafSpinePlan:
         )
 
     def _sped_up(self) -> str:
-        """Of scheduled fabrics, which spread every flow over all links up."""
+        """Of scheduled fabrics, which spread every flow over all uplinks."""
         leaf = self.kit.leaf
         per_leaf = 1 + max(port for server in self.sockets[: self.servers_in(0)] for _, port in server)
         down, up = per_leaf * leaf.down_mode.rate_gbps, self.n_uplinks * leaf.up_mode.rate_gbps

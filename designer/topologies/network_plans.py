@@ -94,7 +94,7 @@ class WantedNetwork:
     network: str
     switch: str
     ratio: float | None
-    """Oversubscription of the leafs; None where the links up are counted."""
+    """Oversubscription of the leafs; None where the uplinks are counted."""
     n_uplinks: int
     kept: Kept
     n_leafs: int | None

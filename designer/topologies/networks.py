@@ -5,7 +5,7 @@ out-of-band network takes the management ports of switches too. A server with tw
 switches of it, so that one may fail; where two switches do not take all servers, leafs fill one after another under
 spines that spread evenly.
 
-Port order: on a leaf, servers take the first ports and links up the last ones, as in a fat-tree; before those are the
+Port order: on a leaf, servers take the first ports and uplinks the last ones, as in a fat-tree; before those are the
 ports that are kept for what the design does not show.
 """
 

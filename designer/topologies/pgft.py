@@ -6,7 +6,7 @@ children (0 .. m_i - 1) above; a switch of level l is joined to the nodes of lev
 alone.
 Nodes of a level are numbered by their digits, d_1 fastest, as SimGrid does; so with w_1 = 1 host i is on leaf i // m_1.
 
-Port order, which routing relies on: on a switch first the links down, by child (its digit l), then the links up, by
+Port order, which routing relies on: on a switch first the downlinks, by child (its digit l), then the uplinks, by
 parent (its digit l + 1), parallel links side by side. Going up at level l to parent number q therefore means the q-th
 group of p_(l+1) ports after all ports down; D-mod-K takes q = (dst // (w_1 * .. * w_l)) mod w_(l+1). A host's ports go
 to its parents in the same order.

@@ -1,6 +1,6 @@
 """Rail-optimized fabric: a scalable unit has one leaf a rail (and plane), and NIC i of each server goes to leaf i.
 
-Scalable units share the servers out evenly, and links up are for the servers there are. Where the servers of a unit are
+Scalable units share the servers out evenly, and uplinks are for the servers there are. Where the servers of a unit are
 given, or full units asked for, units and their leafs are built in full, and the ports of missing last servers stay free
 ("build full SUs"). The number of spines is the smallest that spreads a leaf's uplinks evenly, and of uplinks at or
 above what the ratio asks for, a leaf has as many as need the fewest spines. With three tiers each rail has spines of

@@ -4,7 +4,7 @@ A group is a set of trays under common switches: a rack, or a server with switch
 GPU are shared out over all switch chips of its group, so that a group of one stage is complete bipartite. Chips of the
 same number of all groups form a sub-plane: they are joined by switches of a second level, or directly, each to each.
 
-Port order: on a switch, chip by chip; on a chip the links down by tray, GPU and link, then those up by second-level
+Port order: on a switch, chip by chip; on a chip the downlinks by tray, GPU and link, then the uplinks by second-level
 switch, or across by group, parallel links side by side. On a switch of the second level by group.
 """
 

@@ -227,7 +227,7 @@ def planned(parameters: ScaleUpParameters, find: TypeSource) -> Plan:
         if used > plan.ports_per_chip:
             raise ParameterError(
                 f"a chip of {leaf.model} has {format_count(plan.ports_per_chip)} ports; "
-                f"{format_count(plan.down(chip))} links down and "
+                f"{format_count(plan.down(chip))} downlinks and "
                 f"{format_count(plan.uplinks + plan.across)} to other groups were asked for"
             )
     return plan

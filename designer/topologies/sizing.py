@@ -75,7 +75,7 @@ def even_spread(uplinks: int, n_leafs: int, spine_radix: int) -> int:
 
 
 def even_uplinks(choices: range, n_leafs: int, spine_radix: int) -> int:
-    """Links up of a leaf, of those it may have, that spread evenly over the fewest spines; of equals the fewest links.
+    """Uplinks of a leaf, of those it may have, that spread evenly over the fewest spines; of equals the fewest links.
 
     43 links spread over 43 spines alone, and 48 over 6: a leaf that needs 43 is better served with 48.
     """
@@ -113,10 +113,10 @@ def require_countable(n_devices: int, n_links: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LeafBudget:
-    """How the ports of a leaf switch can be shared out between links down and links up.
+    """How the ports of a leaf switch can be shared out between downlinks and uplinks.
 
     Both run in one mode where they have the same rate, and single ports are shared out; with two rates whole cages are,
-    the first ones for links down.
+    the first ones for downlinks.
     """
 
     type_: SwitchType
@@ -130,21 +130,21 @@ class LeafBudget:
 
     @property
     def one_mode(self) -> bool:
-        """Whether links down and links up run in the same port mode."""
+        """Whether downlinks and uplinks run in the same port mode."""
         return self.down_mode.name == self.up_mode.name
 
     @property
     def down_per_cell(self) -> int:
-        """Ports for links down that a cell gives: 1 with one mode, else those of a cage in down mode."""
+        """Ports for downlinks that a cell gives: 1 with one mode, else those of a cage in down mode."""
         return 1 if self.one_mode else self.down_mode.ports_per_cage
 
     @property
     def up_per_cell(self) -> int:
-        """Ports for links up that a cell gives: 1 with one mode, else those of a cage in up mode."""
+        """Ports for uplinks that a cell gives: 1 with one mode, else those of a cage in up mode."""
         return 1 if self.one_mode else self.up_mode.ports_per_cage
 
     def most_down(self, oversubscription: float) -> int:
-        """Most links down whose capacity is at most `oversubscription` times that of all the ports left.
+        """Most downlinks whose capacity is at most `oversubscription` times that of all the ports left.
 
         With one mode this is floor(r * o / (o + 1)) of r ports.
         """
@@ -154,7 +154,7 @@ class LeafBudget:
         return math.floor(self.n_cells * ratio * up / (down + ratio * up)) * self.down_per_cell
 
     def most_for_servers(self, oversubscription: float, uplinks: int | None) -> int:
-        """Most links down: next to so many uplinks where given, else at the ratio. Raises ParameterError."""
+        """Most downlinks: next to so many uplinks where given, else at the ratio. Raises ParameterError."""
         if uplinks is None:
             return self.most_down(oversubscription)
         most = self.n_cells * self.up_per_cell
@@ -174,15 +174,15 @@ class LeafBudget:
         return (self.n_cells - math.ceil(n_up / self.up_per_cell)) * self.down_per_cell
 
     def uplinks(self, n_down: int, oversubscription: float) -> int:
-        """Links up for a leaf that serves `n_down` links down.
+        """Uplinks for a leaf that serves `n_down` downlinks.
 
-        A leaf as full as the ratio allows uses every port left; one that serves less has no more links up than the
+        A leaf as full as the ratio allows uses every port left; one that serves less has no more uplinks than the
         ratio asks for, so its wiring stays proportionate. Raises ParameterError where the ratio cannot be kept.
         """
         most = self.most_down(oversubscription)
         if n_down > most:
             raise ParameterError(
-                f"{format_count(n_down)} links down do not fit on a {self.type_.model}: "
+                f"{format_count(n_down)} downlinks do not fit on a {self.type_.model}: "
                 f"at {format_ratio(oversubscription)} it has {format_count(most)} of "
                 f"{format_rate(self.down_mode.rate_gbps)} for them"
             )
@@ -194,7 +194,7 @@ class LeafBudget:
         return min(left, max(1, math.ceil(wanted)))
 
     def uplink_choices(self, n_down: int, oversubscription: float, least_down: int | None = None) -> range:
-        """Links up a leaf may have: from what `n_down` links down ask for to every port besides `least_down` of them.
+        """Uplinks a leaf may have: from what `n_down` downlinks ask for to every port besides `least_down` of them.
 
         Raises ParameterError where the ratio cannot be kept.
         """
@@ -202,7 +202,7 @@ class LeafBudget:
         return range(self.uplinks(n_down, oversubscription), most + 1)
 
     def cage_modes(self, n_up: int) -> tuple[tuple[int, str], ...]:
-        """Cages that run in another mode than the links down: the last ones, as many as `n_up` links up take."""
+        """Cages that run in another mode than the downlinks: the last ones, as many as `n_up` uplinks take."""
         if self.one_mode or not n_up:
             return ()
         n_up_cages = math.ceil(n_up / self.up_mode.ports_per_cage)

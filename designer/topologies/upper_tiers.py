@@ -36,9 +36,9 @@ class UpperTiers:
     """Of a full pod; the last one may have fewer."""
     spines_per_pod: int
     n_uplinks: int
-    """Links up of every leaf."""
+    """Uplinks of every leaf."""
     spine_uplinks: int = 0
-    """Links up of every spine; 0 where there are no cores."""
+    """Uplinks of every spine; 0 where there are no cores."""
     spines_per_core_group: int = 1
     """Places in the pod whose spines share cores."""
     cores_per_group: int = 0
@@ -99,7 +99,7 @@ class UpperTiers:
 
 
 def spread(lower: int, links: int, uppers: int) -> Iterator[tuple[int, int]]:
-    """(upper switch, its port) for each of the links up of a lower switch, parallel ones together; all from 0.
+    """(upper switch, its port) for each of the uplinks of a lower switch, parallel ones together; all from 0.
 
     Where they do not come out even, extra links go to the next switches in turn, one lower switch after another, so
     that all upper switches have as many, or one fewer.
@@ -115,7 +115,7 @@ def spread(lower: int, links: int, uppers: int) -> Iterator[tuple[int, int]]:
 def two_tiers(
     n_planes: int, leafs_per_plane: int, uplinks: range, spine_radix: int, n_spines: int | None = None
 ) -> UpperTiers:
-    """One pod a plane, with as many links up of the choice given as need the fewest spines, or spread over `n_spines`.
+    """One pod a plane, with as many uplinks of the choice given as need the fewest spines, or spread over `n_spines`.
 
     Over spines of a number asked for links may spread unevenly, where no number of them in the choice does evenly.
     Raises ParameterError where a spine has fewer ports than the plane has leafs, or where spines asked for do not do.
@@ -179,7 +179,7 @@ def three_tiers(
 
 
 def _under_cores(cores: int, choices: range, pods: int, spines: int, core_radix: int, n_planes: int) -> tuple[int, int]:
-    """Links up of a spine, and places of a pod that share cores: evenly with the most groups, else unevenly."""
+    """Uplinks of a spine, and places of a pod that share cores: evenly with the most groups, else unevenly."""
     groupings = [shared for shared in divisors(spines) if cores % (spines // shared) == 0]
     for shared in groupings:
         even = _spreading(choices, cores * shared // spines, pods * shared, core_radix)
@@ -205,7 +205,7 @@ class Said:
 
 
 def _spread_over(uppers: int, uplinks: range, lowers: int, radix: int, said: Said) -> int:
-    """Links up of the choice that spread over so many upper switches: evenly if any do, else the fewest.
+    """Uplinks of the choice that spread over so many upper switches: evenly if any do, else the fewest.
 
     Raises ParameterError where those have too few ports, or are too many to be reached.
     """
@@ -226,7 +226,7 @@ def _spread_over(uppers: int, uplinks: range, lowers: int, radix: int, said: Sai
 
 
 def _spreading(uplinks: range, upper: int, lower: int, radix: int) -> int | None:
-    """Fewest links up of the choice that spread evenly over `upper` switches with ports for all of `lower`."""
+    """Fewest uplinks of the choice that spread evenly over `upper` switches with ports for all of `lower`."""
     first = math.ceil(uplinks.start / upper) * upper
     return first if first in uplinks and lower * first <= upper * radix else None
 

@@ -158,7 +158,7 @@ def _add(seen: Inspection, leaf_id: str, links: list[Link]) -> Edit:
 
 
 def _overloads(seen: Inspection, more: Mapping[str, int], rate_gbps: float) -> bool:
-    """Whether that many more links down put a spine with links to cores above its limit, or further above it."""
+    """Whether that many more downlinks put a spine with links to cores above its limit, or further above it."""
     limit, rows = (
         seen.design.policy.spine_oversubscription,
         {row.device_id: row for row in seen.of_network(oversubscription.switches)},

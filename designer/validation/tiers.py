@@ -41,7 +41,7 @@ class _Tree:
         return found
 
     def sets_above(self, tier: int) -> dict[str, Uppers]:
-        """For each switch of a tier that has links up, the switches they lead to."""
+        """For each switch of a tier that has uplinks, the switches they lead to."""
         found: dict[int, list[int]] = {}
         own = self.pairs(tier, tier + 1)
         for low, high in zip(self.near.low[own].tolist(), self.near.high[own].tolist(), strict=True):

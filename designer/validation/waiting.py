@@ -1,4 +1,4 @@
-"""Findings that wait: what is said of devices under construction, before they are connected to anything."""
+"""Findings that wait: about devices under construction, before they are connected to anything."""
 
 from collections.abc import Collection
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How many links up match what is below."""
+"""How many uplinks match what is below."""
 
 from dataclasses import replace
 

@@ -20,7 +20,7 @@ from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.upper_tiers import Asked, UpperTiers, three_tiers
 from designer.validation.engine import validate
 
-TREE = FatTreeParameters(servers=64)  # 16 leaf switches of 32 links up under spines of 64 ports
+TREE = FatTreeParameters(servers=64)  # 16 leaf switches of 32 uplinks under spines of 64 ports
 RAILS = RailOptimizedParameters(servers=64, servers_per_su=8)
 
 

@@ -49,7 +49,7 @@ def test_a_two_to_one_leaf_has_twice_the_capacity_down(catalog):
 
 
 def test_a_leaf_that_servers_cannot_fill_keeps_the_ratio_asked_for(catalog):
-    """42 of 64 ports could go down at 2:1; five servers of 8 NICs use 40, and 20 links up carry that at 2:1."""
+    """42 of 64 ports could go down at 2:1; five servers of 8 NICs use 40, and 20 uplinks carry that at 2:1."""
     design = built(catalog, servers=16, oversubscription=2.0)
     leaf = design.find("leaf-01")
     up = [link for link in design.links_of(leaf.id) if link.a.device_id == leaf.id]

@@ -124,7 +124,7 @@ def test_oversubscription_makes_fewer_spines(catalog):
 
 
 def test_storage_spines_are_the_fewest_that_spread_evenly(catalog):
-    """22 links up of each of 10 leaf switches would take 11 spines; 24 take 4."""
+    """22 uplinks of each of 10 leaf switches would take 11 spines; 24 take 4."""
     design = pod(catalog, 100)
     parameters = NetworkParameters(storage_switch="nvidia-qm9700", storage_oversubscription=2.0)
     design.apply(networks.build(design, parameters, catalog))

@@ -252,8 +252,8 @@ def test_gpus_that_share_links_and_a_rail_are_not_taken_to_use_both(two_domains)
         ({"switches": 0, "groups": 2}, "a full mesh without switches is one group"),
         ({"switches": 10}, "18 links, and a group has 20 switch chips: give no more chips than links"),
         ({"chips": 5, "switches": 1}, "144 ports of NVLink 5 switch tray do not spread evenly over 5 chips"),
-        ({"servers": 19}, "a chip of NVLink 5 switch tray has 72 ports; 76 links down and 0 to other groups"),
-        ({"groups": 2, "cross_links": 1}, "has 72 ports; 72 links down and 1 to other groups were asked for"),
+        ({"servers": 19}, "a chip of NVLink 5 switch tray has 72 ports; 76 downlinks and 0 to other groups"),
+        ({"groups": 2, "cross_links": 1}, "has 72 ports; 72 downlinks and 1 to other groups were asked for"),
         ({"servers": 9, "groups": 2, "upper_switches": 5}, "36 uplinks of a chip do not spread evenly over 5"),
         (
             {"servers": 9, "groups": 9, "upper_switches": 2},

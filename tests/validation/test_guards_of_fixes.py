@@ -58,7 +58,7 @@ def test_a_fix_takes_no_reserved_port(thin, code, name):
 @pytest.mark.parametrize("code", ["SPREAD-001", "OVER-001"])
 @pytest.mark.parametrize(("links_to_core", "offered"), [(0, True), (13, False), (15, False), (16, True)])
 def test_uplinks_are_added_where_the_spine_carries_them_on_to_the_cores(thin, code, links_to_core, offered):
-    """spine-2 has 13 links down, and 16 after the fix."""
+    """spine-2 has 13 downlinks, and 16 after the fix."""
     thin.add("nvidia-qm9700", "core-1")
     if links_to_core:
         thin.join("spine-2", "core-1", links_to_core)
@@ -79,7 +79,7 @@ def test_uplinks_are_moved_where_the_spine_carries_them_on_to_the_cores(fabric, 
     fabric.join("spine-1", "core-1", 16)
     fabric.join("spine-2", "core-1", links_to_core)
     reserve(fabric, "leaf-1", free_ports(fabric, "leaf-1"))
-    fabric.join("leaf-2", "spine-2")  # spine-2 has 14 links down, 15 after the fix
+    fabric.join("leaf-2", "spine-2")  # spine-2 has 14 downlinks, 15 after the fix
     (finding,) = (one for one in findings(fabric.design, "SPREAD-001") if one.subjects[0] == fabric.id("leaf-1"))
     assert (finding.fix is not None) is offered
 

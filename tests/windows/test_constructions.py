@@ -33,6 +33,7 @@ def rows(window, catalog):
 
 def test_rails_are_previewed_with_ghosts_and_done_as_one_edit(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 4)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select([*leafs, *servers])
     before = document.encode(design)
@@ -98,6 +99,7 @@ def test_a_ring_of_two_says_why_it_has_one_link(window, rows, qtbot):
 
 
 def test_routers_become_groups_and_groups_are_joined(window, rows):
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     lines = [rows("generic-switch", 3, 200.0 * number) for number in range(3)]
     for line in lines:
@@ -141,6 +143,7 @@ def test_another_document_closes_the_preview(window, rows):
 
 def test_connect_evenly_proposes_what_the_links_below_need_and_takes_typing_at_once(window, rows, qtbot):
     spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 4)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.connect_evenly(design, servers, leafs))
     window.session.select([*spines, *leafs])
@@ -194,6 +197,7 @@ def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pair
 
 def test_connect_evenly_can_move_the_links_there_are_in_place_of_adding_some(window, rows, qtbot):
     spines, leafs = rows("nvidia-qm9700", 3, -600, "spine"), rows("nvidia-qm9700", 2, -300, "leaf")
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.connect_evenly(design, leafs, spines[:2], 6))
     window.session.select([*spines, *leafs])
@@ -212,6 +216,7 @@ def test_connect_evenly_can_move_the_links_there_are_in_place_of_adding_some(win
 
 def test_connect_evenly_gives_a_server_with_some_of_its_links_the_others(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 3)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.connect_evenly(design, servers[:2], leafs, 1))
     window.session.push(operations.connect_devices(design, servers[2], leafs[0]))
@@ -254,6 +259,7 @@ def test_switches_without_a_role_are_no_tier(window, rows):
 
 def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtbot):
     servers = rows("dgx-h100", 2)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select(servers)
     before = document.encode(design)
@@ -275,6 +281,7 @@ def test_an_array_is_previewed_as_ghosts_and_added_in_one_step(window, rows, qtb
 
 def test_selected_devices_go_into_racks_by_the_policy_that_is_chosen(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 6)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select([*leafs, *servers])
     window.actions_table.trigger("build.rails")
@@ -324,6 +331,7 @@ def test_with_nothing_selected_all_that_is_in_no_rack_is_mounted_and_what_is_lef
 
 def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, rows, qtbot):
     (oob,), servers = rows("nvidia-sn2201", 1, -300), rows("dgx-h100", 3)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.set_network(design, [oob], "oob"))
     before = document.encode(design)
@@ -339,6 +347,7 @@ def test_connecting_servers_to_an_out_of_band_switch_installs_their_bmc(window, 
 
 def test_switches_above_leaf_switches_become_spines_and_management_has_no_ratio(window, rows, qtbot):
     spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 4, -300), rows("dgx-h100", 4)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.make_rails(design, servers, leafs))
     window.session.select([*spines, *leafs])
@@ -374,6 +383,7 @@ def combo_of(bar, name):
 
 def test_connect_evenly_says_which_port_mode_would_fit_and_sets_it_with_its_links(window, rows, qtbot):
     leafs, servers = rows("nvidia-sn5600", 2, -300), rows("dgx-h100", 4)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select([*leafs, *servers])
     window.actions_table.trigger("link.connect_evenly")
@@ -447,6 +457,7 @@ def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, r
 
 def test_rails_are_made_in_the_mode_of_the_leaf_switches_that_is_chosen(window, rows, qtbot):
     leafs, servers, spine = rows("nvidia-sn5600", 8, -300), rows("dgx-h100", 2), rows("nvidia-sn5600", 1, -600)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.connect_evenly(design, leafs, spine, 2))
     before = document.encode(design)
@@ -472,6 +483,7 @@ def test_rails_are_made_in_the_mode_of_the_leaf_switches_that_is_chosen(window, 
 
 def test_rails_of_nics_in_another_mode_have_a_link_from_each_of_their_ports(window, rows, qtbot):
     leafs, servers = rows("nvidia-sn5600", 8, -300), rows("dgx-b300", 2)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select([*leafs, *servers])
     window.actions_table.trigger("build.rails")
@@ -487,6 +499,7 @@ def test_rails_of_nics_in_another_mode_have_a_link_from_each_of_their_ports(wind
 
 def test_nics_in_a_mode_of_two_ports_lead_to_two_planes_of_leaf_switches(window, rows, qtbot):
     leafs, servers = rows("nvidia-sn5600", 16, -300), rows("dgx-b300", 1)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.select([*leafs, *servers])
     window.actions_table.trigger("build.rails")
@@ -503,6 +516,7 @@ def test_nics_in_a_mode_of_two_ports_lead_to_two_planes_of_leaf_switches(window,
 
 def test_the_links_of_a_rail_are_reconnected_from_their_leaf_switch_to_another(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 4, -300), rows("dgx-h100", 3)
+    window.resize(1100, 700)
     design, bar = window.session.design, window.construction
     window.session.push(operations.make_rails(design, servers, leafs))
     assert not window.actions_table["link.reconnect"].isEnabled()
@@ -533,3 +547,23 @@ def test_links_without_a_device_in_common_are_not_reconnected(window, rows, qtbo
     window.session.select(links)
     qtbot.waitUntil(lambda: bar.text.text() == "Select links that all end at one device.")
     assert not bar.do_button.isEnabled()
+
+
+@pytest.mark.parametrize(("size_pt", "columns"), [(0, 2), (20, 1)])
+def test_names_and_fields_of_a_form_stand_in_columns(window, add, qtbot, qapp, size_pt, columns):
+    usual = qapp.font()
+    try:
+        window.appearance.set_text_size(size_pt)
+        window.session.select(frozenset([add("nvidia-qm9700")]))
+        window.actions_table.trigger("arrange.array")
+        names, fields = window.construction._names.values(), window.construction._fields.values()
+        qtbot.waitUntil(lambda: len({one.x() for one in fields}) == columns)
+        assert len(fields) == 5 and len({one.x() for one in names}) == columns
+        assert len({(one.x(), one.width()) for one in fields}) == columns, "all of a column are as wide"
+        for name, field in zip(names, fields, strict=True):
+            assert name.geometry().right() < field.x()
+            assert abs(name.geometry().center().y() - field.geometry().center().y()) <= 2
+            assert field.findChild(QLineEdit, "editor").width() == field.width()
+    finally:
+        window.appearance.set_text_size(0)
+        qapp.setFont(usual)

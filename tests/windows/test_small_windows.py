@@ -17,13 +17,16 @@ from pytestqt.exceptions import TimeoutError as QtBotTimeoutError
 import designer.windows
 from designer.panels.widgets import fitting
 from designer.panels.widgets.appearance import style_sheet
+from designer.panels.widgets.row_table import ROW_ROLE
 from designer.panels.widgets.rows import LEAST_DETAIL, ROUNDING, detail_width
 from designer.regeneration import recipes
+from designer.storage import document
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.windows.application import follow_text_size
 from designer.windows.dialogs.table import DIALOGS
 from designer.windows.shell.docks import MOST_SHARES, NARROW_WIDTHS, PLACES
 
+FAULTS = Path(__file__).parents[2] / "examples" / "faults.fabric"
 WINDOWS = 4
 """Every so many dialogs are read in one window."""
 
@@ -342,3 +345,44 @@ def test_titles_of_panels_keep_the_feet_of_their_letters(window, qtbot, size_pt)
     light = [[image.pixelColor(x, y).lightness() for x in range(4, 118)] for y in range(image.height())]
     inked = [y for y, row in enumerate(light) if max(row) - min(row) > 40]
     assert inked[-1] - inked[0] + 1 >= QFontMetrics(font).tightBoundingRect("gjpqy").height()
+
+
+@pytest.mark.parametrize(("size_pt", "least"), [(11, 280), (14, 280), (20, 340)])
+def test_no_page_of_the_inspector_is_cut_in_a_small_window(small_screen, window, qapp, qtbot, size_pt, least):
+    usual = qapp.font()
+    try:
+        window.appearance.set_text_size(size_pt)
+        window.session.replace(document.load(FAULTS), None)
+        window.resize(1100, 700)
+        design, panel = window.session.design, window.docks.inspector
+        chosen = [next(iter(table)) for table in (design.devices, design.links, design.groups, design.racks)]
+        for ids in ((), *((one,) for one in chosen), tuple(design.devices)[:5]):
+            window.session.select(frozenset(ids))
+            panel.refresh()
+            scroll = panel._scrolls[panel._page()]
+            qtbot.waitUntil(
+                lambda scroll=scroll: scroll.widget().minimumSizeHint().width() <= scroll.viewport().width()
+            )
+        assert least <= window.docks._docks["inspector"].width() <= 0.38 * window.width()
+    finally:
+        window.appearance.set_text_size(0)
+        qapp.setFont(usual)
+
+
+@pytest.mark.parametrize("size_pt", [11, 14, 20])
+def test_the_severity_of_a_finding_is_whole_in_large_letters(small_screen, window, qapp, qtbot, size_pt):
+    usual = qapp.font()
+    try:
+        window.appearance.set_text_size(size_pt)
+        window.resize(1100, 700)
+        window.session.replace(document.load(FAULTS), None)
+        window.docks.show("findings")
+        panel = window.docks.findings
+        qtbot.waitUntil(lambda: panel.model.rowCount() > 10, timeout=60_000)
+        rows = panel.filter.rowCount()
+        found = (panel.filter.index(row, 0) for row in range(rows))
+        panel.table.setCurrentIndex(next(one for one in found if one.data(ROW_ROLE).severity == "warning"))
+        qtbot.waitUntil(lambda: panel.detail.isVisible() and panel.detail.title.text().startswith("Warning"))
+    finally:
+        window.appearance.set_text_size(0)
+        qapp.setFont(usual)

@@ -46,7 +46,7 @@ class FoldedProjection(Projection):
     def __init__(self, base: Projection, folds: tuple[Fold, ...], seen: Seen | None = None) -> None:
         self.base, self.folds = base, folds
         self.is_of_scale = False
-        """Whether some boxes are as large as words are at that scale: it is made anew for another one."""
+        """Whether some boxes are as large as words are at that scale: it is rebuilt for another one."""
         self.design, self.hidden = base.design, base.hidden
         hides: Flags = np.zeros(len(base.device_ids), np.bool_)
         for fold in folds:

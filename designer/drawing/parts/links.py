@@ -263,7 +263,7 @@ def _on(sheet: Sheet, lines: Straight, row: int) -> Floats:
 
 
 def _hot_texts(picture: Picture, hot: HotLines, rows: Ints) -> dict[int, str]:
-    """By line what is said of its hot links: of bundles, of lines from afar, and of the piece that is marked of others.
+    """By line the text about its hot links: of bundles, of lines from afar, and of the piece that is marked of others.
 
     Only of so many, those with the greatest demand and the most hot links; "" of others, which then say nothing at all.
     """

@@ -170,7 +170,7 @@ def unplaced_drafts(cabling: Cabling, paper: Paper, theme: Theme) -> Iterator[Dr
 
 
 def _unstated(table: CableTable, room: Rect, theme: Theme) -> Iterator[Group]:
-    """What is said of all cables of a page, below what it has room for."""
+    """The note about all cables of a page, below what it has room for."""
     if table.unstated:
         left, _, right, bottom = room
         note = label(table.unstated, left, bottom + INSET - 2.0, right - left, NOTE_SIZE, theme.muted)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -47,6 +49,8 @@ def own(found: Sequence[Any]) -> Any:
 
 
 LEAST_WIDTH_PX, WIDTH_PX, LEAST_HEIGHT_PX, HEAD_PX = 230, 340, 110, 26
+BOLD = 1.15
+"""By how much bold letters may be wider than usual ones."""
 
 
 class FindingDetail(QWidget):
@@ -66,6 +70,8 @@ class FindingDetail(QWidget):
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumWidth(LEAST_WIDTH_PX)
+        self._quiet_px = HEAD_PX
+        """What the quiet buttons of the head need."""
         self.title = ElidedLabel("", "strong")
         self.message, self.reason, self.where, self.fix_label, self.other_label = (
             _selectable("" if number == 0 else "muted") for number in range(5)
@@ -84,14 +90,17 @@ class FindingDetail(QWidget):
         )
         self.waive = self._button("Waive…", self.waiver_wanted)
         self.explain = self._button("", self.rule_wanted, "What the rule checks, why, and how to fix it")
-        head = QHBoxLayout()
-        head.setContentsMargins(10, 2, 8, 0)
-        head.setSpacing(4)
-        head.addWidget(self.title, 1)
+        self._head, quiets = QBoxLayout(QBoxLayout.Direction.LeftToRight), QHBoxLayout()
+        self._head.setContentsMargins(10, 2, 8, 0)
+        self._head.addWidget(self.title, 1)
+        self._head.addLayout(quiets)
+        for one in (self._head, quiets):
+            one.setSpacing(4)
+        quiets.addStretch(1)
         for quiet in (self.waive, self.explain):
             quiet.setProperty("kind", "quiet")
             quiet.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            head.addWidget(quiet)
+            quiets.addWidget(quiet)
         text = QWidget()
         text.setProperty("surface", "base")
         text.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -117,7 +126,7 @@ class FindingDetail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addLayout(head)
+        column.addLayout(self._head)
         column.addWidget(self._scroll, 1)
         column.addLayout(buttons)
 
@@ -165,7 +174,19 @@ class FindingDetail(QWidget):
         is_waived = row is not None and row.severity == "waived"
         self.waive.setText("Withdraw Waiver" if is_waived else "Waive…")
         shown = [one.sizeHint().width() for one in (self.waive, self.explain) if not one.isHidden()]
-        self.setMinimumWidth(max(LEAST_WIDTH_PX, sum(shown) + HEAD_PX))
+        self._quiet_px = sum(shown) + HEAD_PX
+        self.setMinimumWidth(max(LEAST_WIDTH_PX, self._quiet_px))
+        self._lay_out_head()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the severity a line of its own where it has no room before the buttons."""
+        super().resizeEvent(event)
+        self._lay_out_head()
+
+    def _lay_out_head(self) -> None:
+        said = self.title.fontMetrics().horizontalAdvance(self.title.whole_text.partition(" ")[0])
+        is_narrow = self.width() < self._quiet_px + said * BOLD
+        self._head.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
 
     def _show_text(self, row: Shown | None, where: str, offers: Sequence[Offer], connected: str) -> None:
         self._scroll.verticalScrollBar().setValue(0)

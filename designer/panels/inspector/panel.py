@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from designer.late import Late
@@ -12,6 +12,7 @@ from designer.panels.inspector.inspector_design import DesignPage
 from designer.panels.inspector.own_fields import OwnFields
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import TextField
+from designer.panels.widgets.labels import enlarged
 from designer.session.session import Session
 from designer.session.timers import later
 
@@ -24,6 +25,12 @@ fixtures = Late("designer.panels.inspector.inspector_fixture")
 one_link = Late("designer.panels.inspector.inspector_link")
 several_links = Late("designer.panels.inspector.inspector_links")
 many = Late("designer.panels.inspector.inspector_many")
+
+LEAST_PX = 280
+MOST_SHARE = 0.36
+"""Of the window's width for a page whose fields need that much."""
+MOST_PX = 165
+"""The same in terms of usual letters: a page that is being filled may want more for a moment."""
 
 
 class InspectorPanel(QWidget):
@@ -122,7 +129,7 @@ class InspectorPanel(QWidget):
         return self._added(fixtures.FixturePage(self._session))
 
     def _added(self, page: Any) -> Any:
-        self._scrolls[page] = _scrolled(page)
+        self._scrolls[page] = _PageScroll(page)
         self._pages.addWidget(self._scrolls[page])
         for field in (*page.findChildren(TextField), *page.findChildren(OwnFields)):
             field.entered.connect(self.entered)
@@ -194,11 +201,27 @@ class InspectorPanel(QWidget):
             self._pages.setCurrentWidget(self._scrolls[page])
 
 
-def _scrolled(page: QWidget) -> QScrollArea:
-    page.setProperty("surface", "base")
-    scroll = QScrollArea()
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidgetResizable(True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(page)
-    return scroll
+class _PageScroll(QScrollArea):
+    """Scrolls a page down, and is so wide that nothing in it is cut, as far as the window has room for that."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        page.setProperty("surface", "base")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(page)
+        page.installEventFilter(self)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the page needs for large letters, at most a share of the window."""
+        least = super().minimumSizeHint().expandedTo(QSize(LEAST_PX, 0))
+        wanted = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        most = min(enlarged(MOST_PX), round(MOST_SHARE * self.window().width()))
+        return QSize(max(least.width(), min(wanted, most)), least.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what the page needs."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)

@@ -18,7 +18,7 @@ SHOWN_ROWS = 6
 
 
 class Advice(QWidget):
-    """`made` carries what was said of an edit that was taken over."""
+    """`made` carries the message about an edit that was applied."""
 
     made = Signal(str)
 

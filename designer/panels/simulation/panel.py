@@ -32,7 +32,7 @@ STUDIES = (
 class SimulationPanel(QWidget):
     """Shows the session's simulation. `going` carries a link to go to; `run_wanted` asks for a run.
 
-    `edit_made` carries what is to be said of an edit of the design.
+    `edit_made` carries the message about an edit of the design.
     """
 
     going = Signal(object)

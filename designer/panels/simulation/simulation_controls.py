@@ -375,7 +375,7 @@ class SimulationControls(QWidget):
         first = traffic.removesuffix(f"+{rest}") if rest else traffic
         try:
             if text:
-                parts_of(text)  # what it refuses is said of this field, not of the pattern before it
+                parts_of(text)  # what it refuses is about this field, not of the pattern before it
         except ParameterError as error:
             return str(error)
         return self._change(traffic=f"{first}+{text}" if text else first)

@@ -34,7 +34,7 @@ def swatch(colour: str) -> QIcon:
 
 
 class ColourField(ChoiceField):
-    """Colors that any eyes tell apart, the one that is chosen, and the wish for another."""
+    """Color-blind safe colors, the one that is chosen, and the wish for another."""
 
     def show_colour(self, colour: str) -> None:
         """Offer the standard colors and choose this one, which is added where it is not among them."""

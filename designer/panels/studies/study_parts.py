@@ -47,7 +47,7 @@ def options_scroll(options: QWidget) -> QScrollArea:
 
 
 def reported(job: StudyJob[Any, Any], current: str) -> str:
-    """What state a study is in; `current` is said of an answer that holds."""
+    """What state a study is in; `current` is the text for an answer that holds."""
     texts = {
         "running": "Computing …",
         "stale": f"{CUT_OFF if job.was_cut_off else STALE} Run again.",

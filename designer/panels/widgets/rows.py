@@ -20,6 +20,8 @@ ROW_HEIGHT = 26
 DETAIL_GAP = 12
 LEAST_DETAIL = 40
 """Pixels; less of a detail says nothing."""
+LEAST_LETTERS_OF_LINE = 32
+"""A list that is narrower has such a detail below the name."""
 LEAST_NAME_LETTERS = 7
 """So much is left of a name that is cut for the sake of a detail that has to be seen."""
 ROUNDING = 2
@@ -50,7 +52,8 @@ def kept_detail(room: int, detail: str, metrics: QFontMetrics) -> tuple[str, int
 class DetailDelegate(QStyledItemDelegate):
     """Draws DETAIL_ROLE right-aligned in the quiet color; it gives way to the text, figures wholly.
 
-    Where it `keeps_detail` the text gives way, cut in its middle: models of a series differ at their ends.
+    Where it `keeps_detail` the text gives way, cut in its middle, as models of a series differ at their ends. In a list
+    too narrow for both the detail stands below the text.
     """
 
     def __init__(self, parent: QWidget | None = None, height: int = ROW_HEIGHT, *, keeps_detail: bool = False) -> None:
@@ -59,8 +62,16 @@ class DetailDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """At least as high as the list asks for, with room for one line of text."""
-        hint = super().sizeHint(option, index)
-        return QSize(hint.width(), max(self._height, option.fontMetrics.height() + 8))
+        hint, line = super().sizeHint(option, index), option.fontMetrics.height()
+        lines = 2 if index.data(DETAIL_ROLE) and self._is_stacked(option) else 1
+        return QSize(hint.width(), max(self._height, lines * line + 8))
+
+    def _is_stacked(self, option: QStyleOptionViewItem) -> bool:
+        """Whether the list has no room for text and detail next to each other."""
+        view = option.widget
+        if not self._keeps_detail or not isinstance(view, QAbstractItemView):
+            return False
+        return view.viewport().width() < LEAST_LETTERS_OF_LINE * option.fontMetrics.averageCharWidth()
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -73,13 +84,18 @@ class DetailDelegate(QStyledItemDelegate):
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, own, own.widget).adjusted(2, 0, -8, 0)
         text = own.text
         width = detail_width(room.width(), text, detail, own.fontMetrics)
-        if self._keeps_detail:
+        is_stacked = bool(detail) and self._is_stacked(own)
+        if self._keeps_detail and not is_stacked:
             detail, width = kept_detail(room.width(), detail, own.fontMetrics)
         cut = Qt.TextElideMode.ElideMiddle if self._keeps_detail and detail else Qt.TextElideMode.ElideRight
         own.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
         painter.save()
         painter.setFont(own.font)
+        if is_stacked:
+            _paint_stacked(painter, own, room, text, detail)
+            painter.restore()
+            return
         left = QRect(room.left(), room.top(), room.width() - width - (DETAIL_GAP if width else 0), room.height())
         painter.setPen(own.palette.color(QPalette.ColorRole.Text))
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -97,6 +113,20 @@ class DetailDelegate(QStyledItemDelegate):
                 own.fontMetrics.elidedText(detail, Qt.TextElideMode.ElideRight, width),
             )
         painter.restore()
+
+
+def _paint_stacked(painter: QPainter, option: QStyleOptionViewItem, room: QRect, text: str, detail: str) -> None:
+    """The text, and its detail below it."""
+    high = option.fontMetrics.height()
+    top = room.center().y() - high + 1
+    cut = Qt.TextElideMode.ElideMiddle
+    forms = (detail, detail.replace(" × ", "×"), detail.replace(" ", ""))
+    fits = (one for one in forms if option.fontMetrics.horizontalAdvance(one) <= room.width())
+    shown = (text, QPalette.ColorRole.Text), (next(fits, forms[-1]), QPalette.ColorRole.PlaceholderText)
+    for number, (words, role) in enumerate(shown):
+        painter.setPen(option.palette.color(role))
+        line = QRect(room.left(), top + number * high, room.width(), high)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, option.fontMetrics.elidedText(words, cut, room.width()))
 
 
 class CardDelegate(QStyledItemDelegate):

@@ -34,7 +34,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class HotPort:
-    """A full arc from which pauses spread: what its flows would bring, how far it reaches, and who suffers."""
+    """A full arc from which pauses spread: what its flows would bring, how far it reaches, and which servers are affected."""
 
     place: Place
     flows: int

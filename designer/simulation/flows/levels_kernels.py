@@ -2,7 +2,7 @@
 
 Each full arc has a level, the rate of the fastest flows on it; every flow runs at the lowest level of its arcs. Rates
 are max-min fair where every arc's level lets its flows fill it, given what the levels of their other arcs let them do.
-After an end only arcs whose flows changed find their level anew. A change of a level changes flows at that rate or
+After an end only arcs whose flows changed find their level again. A change of a level changes flows at that rate or
 above, so the arc with the lowest level goes first and most find theirs once.
 """
 
@@ -110,7 +110,7 @@ def _read_off(sharing: Sharing, course: Course, touched: Ints, levels: Levels) -
 
 @compiled_inline
 def _note_load(arc: int, more: float, rate: float, solver: Solver) -> None:
-    """Adds to the load of an arc, on which a flow has that rate now; its level is to be found anew where it is off."""
+    """Adds to the load of an arc, on which a flow has that rate now; its level is to be found again where it is off."""
     level, state, _, unsettled = solver.levels
     notes, precision = solver.notes, solver.margins.levels
     load, capacity = state[arc, LOAD] + more, state[arc, CAPACITY]
@@ -358,7 +358,7 @@ def solve_all(solver: Solver) -> int:
 def advance(solver: Solver, work_limit: int) -> int:
     """Lets flows end until none runs or about `work_limit` entries were read; returns how many still run.
 
-    When a flow ends its arcs find their levels anew, and arcs whose flows that changed, until none is off. Where that
+    When a flow ends its arcs find their levels again, and arcs whose flows that changed, until none is off. Where that
     leads far all rates are solved together.
     """
     sharing, course, levels, notes, _, touched, margins = solver

@@ -94,7 +94,7 @@ class TableSurveyor:
 
 
 class SprayedSurveyor:
-    """Looks at sprayed flows over a folded fabric. `first` colors tell apart arcs that are not alike to begin with."""
+    """Looks at sprayed flows over a folded fabric. `first` colors distinguish arcs that are not alike to begin with."""
 
     few_kinds = 4_000
 

@@ -73,7 +73,7 @@ def jobs_of(design: Design, fabric: Mapping[str, Any], failed: Collection[str] =
 
 
 def with_jobs(design: Design, jobs: Iterable[Job], source: str) -> Edit:
-    """The design with these jobs: in place of those of the same names, the others beside those it has.
+    """The design with these jobs: in place of those of the same names, the others in addition to those it has.
 
     Raises ParameterError for GPUs that the design does not have, and for too many jobs.
     """

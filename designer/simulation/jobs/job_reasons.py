@@ -46,7 +46,7 @@ def job_bottlenecks(
     peak: NDArray[np.float64],
     capacity: NDArray[np.float64],
 ) -> list[HeldBack]:
-    """For each job what holds it back; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
+    """For each job its bottleneck; `held_s` (n_jobs, n_classes), `peak` (n_classes,)."""
     crossing = _Crossing(graph, found, capacity)
     class_of = found.kinds.class_of_arc
     reported: dict[int, Bottleneck] = {}

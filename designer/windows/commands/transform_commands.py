@@ -1,4 +1,4 @@
-"""Commands that lay out and turn round: tidy with a preview, swap, rotate, mirror, spacing, lock."""
+"""Commands that lay out, rotate and mirror: tidy with a preview, swap, rotate, mirror, spacing, lock."""
 
 from collections.abc import Callable
 

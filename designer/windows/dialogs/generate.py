@@ -70,7 +70,7 @@ LISTS_PX = 340
 class GenerateDialog(QDialog):
     """Stays open beside the window; Generate adds the fabric as one edit that Undo takes back.
 
-    It comes beside what the design holds, or into a new design.
+    It is added to what the design holds, or into a new design.
     """
 
     def __init__(self, desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""Taking NetBox files into the catalog: read and saved in a worker, with progress, Cancel and what was said of them."""
+"""Taking NetBox files into the catalog: read and saved in a worker, with progress, Cancel and messages about them."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -224,7 +224,7 @@ class PackDialog(QDialog):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
 
     def showEvent(self, event: object) -> None:
-        """Begin with the price list of the window; what was said of the last pack no longer applies."""
+        """Begin with the price list of the window; messages about the last pack no longer apply."""
         super().showEvent(event)  # type: ignore[arg-type]
         if self._packing.state != "running":
             self.form.show_value("prices", self._desk.preferences.price_list)

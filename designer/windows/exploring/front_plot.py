@@ -28,7 +28,7 @@ FAINT, SOLID = 90, 190
 SAME_PX = 9.0
 """Points that are no farther from each other are counted as one place."""
 SYMBOLS = ("o", "s", "t", "d", "p", "h", "star", "+")
-"""Of families, which colors alone do not tell apart."""
+"""Of families, which colors alone do not distinguish."""
 
 
 class FrontPlot(Plot):

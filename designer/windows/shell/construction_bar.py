@@ -1,6 +1,6 @@
 """A bar over the drawing that says what a construction would add before it is done; it never blocks."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,14 +22,12 @@ from PySide6.QtWidgets import (
 from designer.canvas.previews import Preview, preview_of
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.view import CanvasView
-from designer.catalog.headline import headline
 from designer.errors import DesignerError, EditError, sentence
 from designer.late import Late
 from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.shown_text import plain_text
-from designer.panels.widgets.fields import Combo
-from designer.panels.widgets.labels import enlarged, label
+from designer.panels.widgets.labels import label
 from designer.session.copies import arrivals
 from designer.session.session import Session
 from designer.session.timers import later
@@ -42,7 +41,11 @@ MARGIN = 16
 WIDTH = 620
 MOST_IN_ROW = 3
 MOST_STRETCH = 1000
-MOST = "most"
+FLAG = "flag"
+MOST_COLUMNS = 2
+"""Of fields."""
+MOST_PX = 16_777_215
+"""As wide as there is room: Qt's QWIDGETSIZE_MAX."""
 
 Choices = Mapping[str, Any]
 
@@ -68,7 +71,7 @@ class Option:
     """Of a choice: values and what they are called, the default first."""
     offered: Callable[[Session], tuple[tuple[str, str], ...]] | None = None
     """The choices, where the selection says which there are."""
-    empty: str = MOST
+    empty: str = "most"
     """What an empty count stands for."""
     at_first: Callable[[Session], Any] | None = None
     """The default of a count, where the selection says it."""
@@ -107,6 +110,8 @@ class ConstructionBar(QFrame):
         self._session, self._views, self._notice = session, views, notice
         self._shown: Construction | None = None
         self._fields: dict[str, QWidget] = {}
+        self._names: dict[str, QLabel] = {}
+        """What stands before the fields."""
         self._proposals: dict[str, str] = {}
         self._preview: Preview | None = None
         self._came_from: QWidget | None = None
@@ -118,8 +123,8 @@ class ConstructionBar(QFrame):
         self.text = label("", wrap=True)
         self.key = label("", "muted", wrap=True)
         self._pairs, self._row = QGridLayout(), QHBoxLayout()
-        """What there is to say; where it is much, most of it two by two above the last."""
-        self._pairs.setColumnStretch(2, 1)
+        """Fields next to the buttons; where these need more than one row, in columns above them, names and fields."""
+        self._pairs.setColumnStretch(2 * MOST_COLUMNS, 1)
         for layout in (self._pairs, self._row):
             layout.setSpacing(8)
         self.do_button = QPushButton("Apply")
@@ -237,13 +242,13 @@ class ConstructionBar(QFrame):
             self.close_bar()
             return
         for option in shown.options:
-            self._fields[option.name].setVisible(option.shown(session))
+            self._show_field(option, shown=option.shown(session))
             self._offer(option)
         picked = values.picked(shown.options, self._fields)
         for option in shown.options:
             self._propose(option, picked)
             if picked.get(option.unless):
-                self._fields[option.name].hide()
+                self._show_field(option, shown=False)
         try:
             choices = self._choices(shown)
             preview = self._preview = self._previewed(shown, choices)
@@ -300,27 +305,45 @@ class ConstructionBar(QFrame):
     # -- the fields -----------------------------------------------------------------------------------------------
 
     def _fill(self, construction: Construction) -> None:
+        options = construction.options
         for layout in (self._pairs, self._row):
             while (item := layout.takeAt(0)) is not None:
                 widget = item.widget()
                 if widget is not None and widget not in (self.key, self.do_button, self.cancel_button):
                     widget.deleteLater()
         self._proposals = {}
-        self._fields = {option.name: self._field(option) for option in construction.options}
-        n_first = len(construction.options) - 1 if self._is_too_wide() else 0
-        wide = max((one.sizeHint().width() for one in self._fields.values()), default=0)
-        columns = 2 if 2 * wide + self._pairs.spacing() <= self._room else 1
-        buttons = sum(one.sizeHint().width() + self._row.spacing() for one in (self.cancel_button, self.do_button))
-        n_first += int(wide + buttons > self._room)  # the last has no room beside the buttons
-        for number, option in enumerate(construction.options):
-            if number < n_first:
-                self._pairs.addWidget(self._fields[option.name], *divmod(number, columns))
-            else:
+        self._names = {option.name: label("" if option.kind == FLAG else option.text, "muted") for option in options}
+        self._fields = {option.name: self._field(option) for option in options}
+        if self._is_too_wide():
+            self._fill_columns(options)
+        else:
+            for option in options:
+                self._row.addWidget(self._names[option.name])
                 self._row.addWidget(self._fields[option.name])
         self._row.addWidget(self.key, MOST_STRETCH)
         self._row.addStretch(1)
         self._row.addWidget(self.cancel_button)
         self._row.addWidget(self.do_button)
+
+    def _fill_columns(self, options: Sequence[Option]) -> None:
+        """The fields in as many columns as there is room for, all of one column as wide, behind their names."""
+        for one in self._fields.values():
+            for editor in one.findChildren(QLineEdit):
+                editor.setMaximumWidth(MOST_PX)
+        wide = sum(max(one.sizeHint().width() for one in some.values()) for some in (self._names, self._fields))
+        gaps = 4 * self._pairs.spacing()
+        for name in self._names.values():
+            name.setWordWrap(wide > self._room)
+        columns = MOST_COLUMNS if len(options) > MOST_IN_ROW and MOST_COLUMNS * wide + gaps <= self._room else 1
+        rows = -(-len(options) // columns)
+        for number, option in enumerate(options):
+            column, row = divmod(number, rows)
+            self._pairs.addWidget(self._names[option.name], row, 2 * column)
+            self._pairs.addWidget(self._fields[option.name], row, 2 * column + 1)
+
+    def _show_field(self, option: Option, *, shown: bool) -> None:
+        self._fields[option.name].setVisible(shown)
+        self._names[option.name].setVisible(shown and option.kind != FLAG)
 
     @property
     def _room(self) -> int:
@@ -330,7 +353,8 @@ class ConstructionBar(QFrame):
 
     def _is_too_wide(self) -> bool:
         """Whether the fields and the buttons need more than one row."""
-        shown = [*self._fields.values(), self.cancel_button, self.do_button]
+        names = [one for one in self._names.values() if one.sizeHint().width()]
+        shown = [*names, *self._fields.values(), self.cancel_button, self.do_button]
         room = self._room - self._row.spacing() * len(shown)
         return len(self._fields) > MOST_IN_ROW or sum(one.sizeHint().width() for one in shown) > room
 
@@ -340,72 +364,25 @@ class ConstructionBar(QFrame):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(6)
         editor: QWidget
-        if option.kind == "flag":
+        if option.kind == FLAG:
             editor = QCheckBox(option.text)
             editor.setChecked(bool(option.default))
             editor.toggled.connect(self._refresh_soon)
         else:
-            line.addWidget(label(option.text, "muted"))
-            makers = {"switch": self._switch, "choice": lambda one: self._combo(one.choices), "name": self._name}
-            editor = makers.get(option.kind, self._count)(option)
+            editor = values.editor_of(option, self._session, self._refresh_soon)
         editor.setObjectName("editor")
         editor.setAccessibleName(option.text)
         editor.setToolTip(plain_text(option.hint))
         line.addWidget(editor)
-        if isinstance(editor, QLineEdit) and _is_proposed(option):
-            line.addWidget(self._most_button(editor, option))
+        if isinstance(editor, QLineEdit) and values.is_proposed(option):
+            line.addWidget(values.most_button(editor, option))
         held.setFocusProxy(editor)
         return held
-
-    def _switch(self, _option: Option) -> Combo:
-        types = self._session.catalog.switches()
-        combo = self._combo((type_.id, f"{type_.model}  ·  {headline(type_)}") for type_ in types)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(18)
-        return combo
-
-    def _combo(self, choices: Iterable[tuple[str, str]]) -> Combo:
-        combo = Combo()
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # also to what is offered later
-        with QSignalBlocker(combo):
-            for value, text in choices:
-                combo.addItem(text, value)
-        combo.currentIndexChanged.connect(self._refresh_soon)
-        return combo
-
-    def _name(self, _option: Option) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText("automatic")
-        field.setFixedWidth(enlarged(120))
-        field.textChanged.connect(self._refresh_soon)
-        return field
-
-    def _count(self, option: Option) -> QLineEdit:
-        default = option.default if option.at_first is None else option.at_first(self._session)
-        field = QLineEdit("" if default is None else str(default))
-        field.setPlaceholderText(option.empty if option.default is None else "")
-        empty = field.fontMetrics().horizontalAdvance(field.placeholderText())
-        field.setFixedWidth(max(enlarged(56), empty + enlarged(20)))
-        field.textChanged.connect(self._refresh_soon)
-        return field
-
-    def _most_button(self, field: QLineEdit, option: Option) -> QPushButton:
-        """Empties the field, which stands for as many as there can be."""
-        button = QPushButton("Most")
-        button.setAccessibleName(f"{option.text}: most")
-        button.setToolTip(plain_text(option.hint))
-
-        def take_most() -> None:
-            field.clear()
-            field.setFocus()
-
-        button.clicked.connect(take_most)
-        return button
 
     def _propose(self, option: Option, picked: Choices) -> None:
         """Write the count proposed into a field that nobody has typed into."""
         field = self._fields[option.name].findChild(QLineEdit, "editor")
-        if field is None or not _is_proposed(option) or field.text() != self._proposals.get(option.name, ""):
+        if field is None or not values.is_proposed(option) or field.text() != self._proposals.get(option.name, ""):
             return
         proposed = option.proposed(self._session, picked)
         self._proposals[option.name] = text = "" if proposed is None else str(proposed)
@@ -441,10 +418,8 @@ class ConstructionBar(QFrame):
     def _place(self) -> None:
         width = max(280, min(self._views.width() - 2 * MARGIN, WIDTH))
         self.setFixedWidth(width)
+        for layout in (self._row, self._pairs, self._column):
+            layout.invalidate()  # Qt goes on with the heights of fields that are hidden by now
         height = self._column.totalHeightForWidth(width)
         self.setFixedHeight(height)
         self.move((self._views.width() - width) // 2, self._views.height() - height - MARGIN)
-
-
-def _is_proposed(option: Option) -> bool:
-    return option.kind == "count" and option.default is None and option.empty == MOST

@@ -55,8 +55,8 @@ PLACES = {
 
 GROUPED_BY = "findings/group"
 
-LEAST_WIDTHS = {"palette": 200, "outline": 200, "inspector": 280, "simulation": 280}
-"""Narrower than this a side panel says nothing; the canvas gives way first."""
+LEAST_WIDTHS = {"palette": 200, "outline": 200, "simulation": 280}
+"""Narrower than this a side panel says nothing; the canvas gives way first. The inspector states its own least."""
 SIDES = ("palette", "inspector")
 NARROW_WIDTHS = {"palette": 224, "inspector": 280}
 """In a narrow window."""

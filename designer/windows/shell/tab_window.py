@@ -195,7 +195,7 @@ class TabWindow(QWidget):
         self.bar.setTabButton(index, QTabBar.ButtonPosition.RightSide, self._close_button(window))
         self.bar.setCurrentIndex(index)
         self._recolour()
-        self._name(window, anew=True)
+        self._name(window, renumber=True)
         self._follow_bar(self.bar.currentIndex())
         self.show_bar(self._has_bar)
         return window
@@ -287,11 +287,11 @@ class TabWindow(QWidget):
 
     # -- names ----------------------------------------------------------------------------------------------------
 
-    def _name(self, window: MainWindow, *, anew: bool = False) -> None:
+    def _name(self, window: MainWindow, *, renumber: bool = False) -> None:
         if window not in self.windows:
             return
         index, session = self.windows.index(window), window.session
-        _tell_apart(window.session, self.windows, self._numbered, anew=anew)
+        _number_alike(window.session, self.windows, self._numbered, renumber=renumber)
         name = visible_line(session.name)
         metrics = self.fontMetrics()
         fit = fitted_name(name, metrics.horizontalAdvance, LONGEST_PX) or name
@@ -379,11 +379,11 @@ def _may_leave(window: MainWindow) -> bool:
     return bool(leaving)
 
 
-def _tell_apart(session: Session, windows: list[MainWindow], numbered: dict[Session, str], *, anew: bool) -> None:
-    """Number a design without a file, if another has its name; it keeps the number that it has for it, but `anew`."""
+def _number_alike(session: Session, windows: list[MainWindow], numbered: dict[Session, str], *, renumber: bool) -> None:
+    """Number a design without a file, if another has its name; it keeps the number that it has for it, unless `renumber`."""
     taken = {one.session.name for one in windows if one.session is not session}
     before, own = session.name, session.design.name
-    is_same = numbered.get(session) == own and not anew
+    is_same = numbered.get(session) == own and not renumber
     if session.path is not None or (is_same and before not in taken):
         return
     numbered[session], session.number = own, 1

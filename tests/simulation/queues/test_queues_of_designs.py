@@ -36,7 +36,7 @@ def test_an_incast_meets_at_the_cable_to_the_receiver(two_to_one_design: Design)
 
 
 def test_oversubscribed_uplinks_are_the_bottlenecks_of_a_shift(two_to_one_design: Design) -> None:
-    """Every leaf sends 8 x 400G by 4 uplinks, which let through what the links down from the spines then carry."""
+    """Every leaf sends 8 x 400G by 4 uplinks, which let through what the downlinks from the spines then carry."""
     scenario = Scenario(traffic="shift:8", size_bytes=2e6)
     found = queues_of_design(two_to_one_design, scenario, QueueSettings(duration_s=2e-3, top=200))
     assert found.n_bottlenecks == 32
@@ -49,7 +49,7 @@ def test_oversubscribed_uplinks_are_the_bottlenecks_of_a_shift(two_to_one_design
 
 
 def test_senders_behind_full_uplinks_bring_less_to_an_incast(two_to_one_design: Design) -> None:
-    """16 senders on 2 leafs, 2:1 each: 8 links' worth come, by 4 links down to the leaf of the receiver."""
+    """16 senders on 2 leafs, 2:1 each: 8 links' worth come, by 4 downlinks to the leaf of the receiver."""
     design = two_to_one_design
     ranks = (0, *range(8, 24))
     found = queues_of_design(design, Scenario(traffic="incast:16", size_bytes=1e6, ranks=ranks), SHORT)
