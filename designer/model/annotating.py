@@ -237,7 +237,7 @@ def send_to_back(design: Design, ids: Iterable[str]) -> Edit:
 
 
 def _over(moved: Sequence[Annotation], others: Sequence[Annotation]) -> list[Change]:
-    """The moved ones over the others, all of levels from 0 on; these are numbered again where no level is left above."""
+    """The moved ones over the others, from level 0 on; these are numbered again where no level is left above."""
     lowest = 1 + max((one.level for one in others), default=-1)
     if lowest + len(_ranks(moved)) - 1 <= LEVELS.most:
         return _levelled(moved, lowest)
@@ -245,7 +245,7 @@ def _over(moved: Sequence[Annotation], others: Sequence[Annotation]) -> list[Cha
 
 
 def _under(moved: Sequence[Annotation], others: Sequence[Annotation]) -> list[Change]:
-    """The moved ones under the others, all of levels below 0; these are numbered again where no level is left below."""
+    """The moved ones under the others, below level 0; these are numbered again where no level is left below."""
     lowest, n_moved = min((one.level for one in others), default=0), len(_ranks(moved))
     if lowest - n_moved >= LEVELS.least:
         return _levelled(moved, lowest - n_moved)

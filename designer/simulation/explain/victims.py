@@ -34,7 +34,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class HotPort:
-    """A full arc from which pauses spread: what its flows would bring, how far it reaches, and which servers are affected."""
+    """A full arc from which pauses spread: the demand on it, how far pauses reach, and the affected servers."""
 
     place: Place
     flows: int

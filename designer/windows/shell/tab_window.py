@@ -380,7 +380,7 @@ def _may_leave(window: MainWindow) -> bool:
 
 
 def _number_alike(session: Session, windows: list[MainWindow], numbered: dict[Session, str], *, renumber: bool) -> None:
-    """Number a design without a file, if another has its name; it keeps the number that it has for it, unless `renumber`."""
+    """Number a design without a file, if another has its name; it keeps a number that it has, unless `renumber`."""
     taken = {one.session.name for one in windows if one.session is not session}
     before, own = session.name, session.design.name
     is_same = numbered.get(session) == own and not renumber
