@@ -68,8 +68,6 @@ class Document(QObject):
         """Whether a hand has folded the legend of colors to its titles; None where the room decides. Of the window."""
         self.is_heat_key_folded: bool | None = None
         """The same of the legend of the heat."""
-        self.is_minimap_folded: bool | None = None
-        """The same of the minimap."""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._announce_dirty)
         self.undo_stack.indexChanged.connect(self._announce_dirty)

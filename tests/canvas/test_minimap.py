@@ -5,16 +5,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from designer.drawing.theme import DARK
+from designer.session.preferences import Preferences
 from designer.windows.shell.minimap import MARGIN_PX, Minimap
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def minimap(hand, view):
+def minimap(hand, view, tmp_path):
     for number in range(12):
         hand.add("nvidia-qm9700", 400 * (number % 4), 300 * (number // 4))
-    minimap = Minimap(view)
+    minimap = Minimap(view, Preferences(tmp_path / "window.ini"))
     minimap.show()
     view.zoom_to_fit()
     return minimap
@@ -74,3 +75,13 @@ def test_the_whole_is_in_it_however_wide_the_drawing_is(minimap, hand):
     left, top, right, bottom = minimap._canvas.fabric.bounds()
     for x, y in ((left, top), (right, bottom)):
         assert minimap.rect().contains(QPoint(*map(int, minimap._camera.to_view(x, y))))
+
+
+def test_a_minimap_that_a_hand_has_folded_is_folded_the_next_time(minimap, view, tmp_path):
+    view.resize(1200, 800)
+    assert not minimap.is_folded
+    for is_folded in (True, False):
+        minimap.fold()
+        again = Minimap(view, Preferences(tmp_path / "window.ini"))
+        assert again.is_folded is minimap.is_folded is is_folded
+        view.over.remove(again)

@@ -18,6 +18,7 @@ from designer.drawing.matrix.parts import CELL
 from designer.drawing.parts.keys import TITLE_LINE
 from designer.drawing.parts.legend import HEIGHT_PX
 from designer.model import operations
+from designer.session.preferences import Preferences
 from designer.topologies import rail_optimized
 from designer.topologies.families import FAMILIES
 from designer.windows.shell.minimap import MARK_PX, SIZE, Minimap
@@ -40,8 +41,8 @@ def heated(view, session, catalog):
 
 
 @pytest.fixture
-def minimap(heated):
-    minimap = Minimap(heated)
+def minimap(heated, tmp_path):
+    minimap = Minimap(heated, Preferences(tmp_path / "window.ini"))
     minimap.show()
     return minimap
 
@@ -165,8 +166,10 @@ def test_a_drag_of_the_legend_of_the_heat_does_not_fold_it(heated):
     assert heated.session.is_heat_key_folded is None
 
 
-def test_a_view_that_shows_everything_makes_room_when_the_minimap_comes_and_one_that_was_moved_stays(heated, qtbot):
-    minimap = Minimap(heated)
+def test_a_view_that_shows_everything_makes_room_when_the_minimap_comes_and_one_that_was_moved_stays(
+    heated, qtbot, tmp_path
+):
+    minimap = Minimap(heated, Preferences(tmp_path / "window.ini"))
     heated.resize(640, 400)
     heated.zoom_to_fit()
     before = heated.camera

@@ -30,6 +30,6 @@ class RankTraffic:
     def taken(self, rows: Sequence[int]) -> "RankTraffic":
         """The same with rows and columns in that order."""
         bytes_ = self.bytes[np.ix_(rows, rows)]
-        labels, ids = (tuple(values[row] for row in rows) for values in (self.labels, self.device_ids))
+        labels, ids = tuple(self.labels[row] for row in rows), tuple(self.device_ids[row] for row in rows)
         gpus = tuple(self.gpus[row] for row in rows) if self.gpus else ()
         return replace(self, labels=labels, device_ids=ids, bytes=bytes_, gpus=gpus)

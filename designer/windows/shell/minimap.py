@@ -1,6 +1,7 @@
 """The minimap: all of the drawing in a corner of the canvas, with the part that is seen; a drag goes elsewhere.
 
-A click on its title folds it to that, or opens it; until then it is folded where the canvas has little room.
+A click on its title folds it to that, or opens it, and is remembered; until then it is folded where the canvas has
+little room.
 """
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
@@ -22,10 +23,13 @@ from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import baseline
 from designer.drawing.theme import KINDS
+from designer.session.preferences import Preferences
 from designer.session.timers import later
 
 SIZE = QSize(220, 140)
 TITLE = "Minimap"
+LEFT, FOLDED, OPEN = "minimap/left", "folded", "open"
+"""How a hand has left it, among the preferences."""
 MARK_PX = round(TITLE_LINE)
 """Side of the corner that folds it, or height of the title that opens it."""
 INSET_PX, CORNER_PX = 6.0, 6.0
@@ -39,9 +43,9 @@ REDRAW_MS = 250
 class Minimap(QWidget):
     """Lies over the right bottom corner of a canvas. Its picture is made once a change, not once a frame."""
 
-    def __init__(self, canvas: CanvasView) -> None:
+    def __init__(self, canvas: CanvasView, preferences: Preferences) -> None:
         super().__init__(canvas)
-        self._canvas = canvas
+        self._canvas, self._preferences = canvas, preferences
         self._image = QImage()
         self._shown: tuple[object, ...] = ()
         self._camera = Camera()
@@ -59,13 +63,13 @@ class Minimap(QWidget):
 
     @property
     def is_folded(self) -> bool:
-        """Whether only its title shows: as a hand has left it, else where the canvas has little room."""
-        chosen = self._canvas.session.is_minimap_folded
-        return is_cramped(*self._canvas.extent) if chosen is None else chosen
+        """Whether only its title shows: as a hand has left it last, else where the canvas has little room."""
+        left = self._preferences.text(LEFT)
+        return left == FOLDED if left in (FOLDED, OPEN) else is_cramped(*self._canvas.extent)
 
     def fold(self) -> None:
-        """Fold it to its title, or open it."""
-        self._canvas.session.is_minimap_folded = not self.is_folded
+        """Fold it to its title, or open it, now and in later sessions."""
+        self._preferences.set_text(LEFT, OPEN if self.is_folded else FOLDED)
         self._stand()
         self.redraw()
         self._canvas.subject.legends_changed.emit()

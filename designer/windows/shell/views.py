@@ -53,7 +53,7 @@ class Views(QStackedWidget):
         self.welcome = WelcomeScreen(appearance, preferences)
         self.canvases = Canvases(session)
         first = self.canvases.first
-        self.minimap = Minimap(first)
+        self.minimap = Minimap(first, preferences)
         self.floor = FloorView(session)
         self.elevation = ElevationView(session)
         self.matrix = MatrixView(session, first.fabric)
