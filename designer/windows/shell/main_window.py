@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.edit import Edit
@@ -107,7 +107,8 @@ class MainWindow(QMainWindow):
         session, preferences, appearance = self.session, self.preferences, self.appearance
         self.views = Views(session, appearance, preferences)
         inside = QWidget()
-        self._column = column = QVBoxLayout(inside)
+        self.over_views = column = QVBoxLayout(inside)
+        """What stands over the views, between the docks: the tabs of all designs, and bars."""
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.views, 1)
@@ -388,10 +389,6 @@ class MainWindow(QMainWindow):
         self.session.autosave.drop()
         self.recovery.postpone()
         self.session.new()
-
-    def take_tabs(self, bar: QTabBar) -> None:
-        """Have the tabs of all designs at the top, between the docks."""
-        self._column.insertWidget(0, bar)
 
     def take_docks(self, docks: QByteArray) -> None:
         """Have the docks where those of another tab are."""

@@ -237,7 +237,7 @@ class TabWindow(QWidget):
         if before is not None:
             before.dialogs.put_away()
         self._stack.setCurrentWidget(window)
-        window.take_tabs(self.bar)
+        window.over_views.insertWidget(0, self.bar)
         self.show_bar(self._has_bar)
         if before is not None and docks is not None and not before.views.on_welcome():
             window.take_docks(docks)
