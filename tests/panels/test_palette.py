@@ -218,3 +218,13 @@ def test_search_finds_ports_as_data_sheets_write_them_and_nics_by_use(palette, t
     palette.search.setText(text)
     shown = [item.text(0) for item in items(palette) if not item.isHidden()]
     assert model in shown and len(shown) < 12
+
+
+def test_in_a_narrow_palette_the_ports_stand_below_the_name(palette, qtbot):
+    (item,) = (one for one in items(palette) if one.data(0, TYPE_ROLE) == "nvidia-qm9700")
+    line = palette.tree.fontMetrics().height()
+    assert palette.tree.visualItemRect(item).height() < 2 * line
+    palette.resize(150, 600)
+    qtbot.waitUntil(lambda: palette.tree.visualItemRect(item).height() >= 2 * line)
+    palette.resize(270, 600)
+    qtbot.waitUntil(lambda: palette.tree.visualItemRect(item).height() < 2 * line)

@@ -59,7 +59,7 @@ def _devices(design: Design, typed: str) -> Iterator[tuple[Device, str]]:
         return
     split = _SPLIT.fullmatch(typed)
     if split is not None:
-        scored = [(found, one) for one in devices if (found := score(split[1], one.name)) is not None]
+        scored = [(points, one) for one in devices if (points := score(split[1], one.name)) is not None]
         scored.sort(key=lambda pair: pair[0], reverse=True)
         yield from ((one, split[2]) for _, one in scored[:DEVICES_MOST])
 

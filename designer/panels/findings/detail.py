@@ -94,8 +94,8 @@ class FindingDetail(QWidget):
         self._head.setContentsMargins(10, 2, 8, 0)
         self._head.addWidget(self.title, 1)
         self._head.addLayout(quiets)
-        for one in (self._head, quiets):
-            one.setSpacing(4)
+        for line in (self._head, quiets):
+            line.setSpacing(4)
         quiets.addStretch(1)
         for quiet in (self.waive, self.explain):
             quiet.setProperty("kind", "quiet")

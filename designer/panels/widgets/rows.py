@@ -20,7 +20,7 @@ ROW_HEIGHT = 26
 DETAIL_GAP = 12
 LEAST_DETAIL = 40
 """Pixels; less of a detail says nothing."""
-LEAST_LETTERS_OF_LINE = 32
+LEAST_LETTERS_OF_LINE = 24
 """A list that is narrower has such a detail below the name."""
 LEAST_NAME_LETTERS = 7
 """So much is left of a name that is cut for the sake of a detail that has to be seen."""
