@@ -206,6 +206,7 @@ class _PageScroll(QScrollArea):
 
     def __init__(self, page: QWidget) -> None:
         super().__init__()
+        self._page = page
         page.setProperty("surface", "base")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -216,7 +217,7 @@ class _PageScroll(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """As wide as the page needs for large letters, at most a share of the window."""
         least = super().minimumSizeHint().expandedTo(QSize(LEAST_PX, 0))
-        wanted = self.widget().minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        wanted = self._page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         most = min(enlarged(MOST_PX), round(MOST_SHARE * self.window().width()))
         return QSize(max(least.width(), min(wanted, most)), least.height())
 
