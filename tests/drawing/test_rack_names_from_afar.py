@@ -183,3 +183,12 @@ def test_devices_with_a_free_unit_between_them_are_not_named_together(racks):
     apart = sorted(frame.boxes, key=lambda one: one.rect[1])[::2][:2]
     parts = elevation_parts((replace(racks[0], frames=(replace(frame, boxes=tuple(apart)),)),), sheet_at(0.45))
     assert not [one.text for one in texts(parts) if "×" in one.text or " to " in one.text]
+
+
+@pytest.mark.parametrize(("count", "said"), [(2, ""), (3, "a1 to a3")])
+def test_names_of_several_devices_stand_over_these_alone(racks, count, said):
+    frame = next(one for one in frames_of(racks) if len(one.boxes) >= 3 and one.boxes[0].model == "QM9700")
+    few = sorted(frame.boxes, key=lambda one: one.rect[1])[:count]
+    few = [replace(box, name=f"a{number}") for number, box in enumerate(few, 1)]
+    parts = elevation_parts((replace(racks[0], frames=(replace(frame, boxes=tuple(few)),)),), sheet_at(0.22))
+    assert [one.text for one in texts(parts) if one.text.startswith("a")] == [said] * bool(said)

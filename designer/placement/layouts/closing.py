@@ -351,11 +351,12 @@ def _shifts(blocks: list[Block], opens: list[bool]) -> Floats:
         if _is_any_covered(blocks, opens, found, row, np.flatnonzero(others & _overlap(full, rects)).tolist()):
             right = others & (rects[:, 0] >= was[2] - CLOSE)
             left = others & ~right & (rects[:, 2] <= was[0] + CLOSE)
-            below = others & ~right & ~left & (rects[:, 1] >= was[3] - CLOSE)
+            below = others & (rects[:, 1] >= was[3] - CLOSE)
+            above = others & ~below & ((rects[:, 3] <= was[1] + CLOSE) | ~(right | left))
             found[right, 0] += full[2] - was[2]
             found[left, 0] -= was[0] - full[0]
-            found[below, 1] += full[3] - was[3]
-            found[others & ~right & ~left & ~below, 1] -= was[1] - full[1]
+            found[below, 1] += full[3] - was[3]  # the whole row, so that it stays one
+            found[above, 1] -= was[1] - full[1]
         drawn[row] = blocks[row].full
     return found
 
@@ -364,13 +365,13 @@ def _is_any_covered(blocks: list[Block], opens: list[bool], shifts: Floats, row:
     """Whether a box that the block at `row` opens lies over one of the blocks that are near.
 
     What merely stands in its frame, or between what it holds, stood there when it was collapsed too: so collapsing
-    and expanding moves nothing.
+    and expanding moves nothing. But a collapsed one whose own content would lie there was brought there by closing up.
     """
     boxes = blocks[row].boxes + np.tile(shifts[row], 2)
     for other in near:
         block = blocks[other]
         is_shut = block.full != block.drawn and not opens[other]
-        theirs = np.array([block.drawn]) if is_shut else block.boxes
+        theirs = np.vstack(([block.drawn], block.boxes)) if is_shut else block.boxes
         for box in (theirs + np.tile(shifts[other], 2)).tolist():
             if _overlap(box, boxes).any():
                 return True

@@ -115,6 +115,22 @@ def test_expanding_makes_room_again(four_units):
     assert collapsing.collapsed_keys(design) == []
 
 
+@pytest.mark.parametrize("first", [0, 2, 3])
+def test_a_pod_of_several_tiers_opens_among_others_that_stay_beside_it_in_their_order(first):
+    design = fabric("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=512)
+    pods = [group.id for group in design.groups.values() if group.kind == "pod"]
+    cores = [device.id for device in design.devices.values() if device.role == "core"]
+    design.apply(collapsing.collapse_all(design))
+    design.apply(closing.close_up(design))
+    for pod in (pods[first], pods[1]):
+        design.apply(closing.expand(design, [pod]))
+        composition = Composition(design)
+        assert overlapping(composition) == 0
+        rects = [composition.rect_of(one) for one in pods]
+        assert all(left[2] <= right[0] for left, right in pairwise(rects))
+        assert composition.rect_of(cores[0])[3] <= min(top for _, top, _, _ in rects)
+
+
 @pytest.mark.parametrize(
     ("family", "parameters", "pairs"), [("dragonfly", {"p": 2, "a": 4, "h": 2}, 36), ("slim-fly", {"q": 5}, 10)]
 )
