@@ -35,6 +35,8 @@ from designer.placement.metrics import BOX_HEIGHT, RACK_PADDING, RACK_SIZE, RACK
 AUTOMATIC = ""
 PART_GAP = 160.0
 """Between parts that no link joins, and between boxes and racks below them."""
+NO_GROUP = -1
+"""The part of single boxes that are in no group; those of groups have lower numbers."""
 MOST_RECOGNIZED = 20_000
 """Routers whose ports are looked at for a torus."""
 FEW_ON_A_CIRCLE = 40
@@ -185,15 +187,16 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
 
 
 def _packed(design: Design, sketch: Sketch, layout: Layout) -> Floats:
-    """The parts that no link joins one beside the other, the largest first; single boxes are one part together."""
+    """The parts that no link joins one beside the other, the largest first, then the single boxes of each group."""
     parts = parts_of(len(sketch.ids), sketch.pairs)
-    sizes = np.bincount(parts, minlength=1)
-    if len(sizes) == 1 or not len(sketch.pairs):
+    sizes, lone = np.bincount(parts, minlength=1), NO_GROUP - 1 - sketch.groups
+    if len(sizes) == 1 or (not len(sketch.pairs) and len(np.unique(lone)) == 1):
         return layout.centres(design, sketch)
-    parts = np.where(sizes[parts] == 1, -1, parts)
-    numbers = sorted(set(parts.tolist()) - {-1}, key=lambda one: (-int(sizes[one]), one))
+    parts = np.where(sizes[parts] == 1, lone, parts)
+    numbers = sorted({*parts[parts >= 0].tolist()}, key=lambda one: (-int(sizes[one]), one))
+    numbers += sorted({*parts[parts < 0].tolist()}, key=lambda one: (one == NO_GROUP, -one))
     centres, x = np.zeros((len(sketch.ids), 2)), 0.0
-    for number in [*numbers, *([-1] if (parts == -1).any() else [])]:
+    for number in numbers:
         own = np.flatnonzero(parts == number)
         at = layout.centres(design, sketch.part(own)) if number >= 0 else _squares(sketch, own)
         low, high = at.min(axis=0), at.max(axis=0)

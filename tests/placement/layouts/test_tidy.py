@@ -1,5 +1,6 @@
 """Tidy lays out what was drawn by hand: tiers, rings, tori, groups; nothing overlaps and no link runs through a box."""
 
+import itertools
 import random
 from collections import Counter
 from contextlib import suppress
@@ -193,6 +194,23 @@ def test_the_cubes_of_a_torus_stay_whole_as_they_were_generated():
     ids = [one for one in before.devices if before.devices[one].group_id or before.is_server(one)]
     old, new = ([(of.placements[one].x, of.placements[one].y) for one in ids] for of in (before, design))
     assert np.ptp(np.subtract(new, old), axis=0).max() < 1.0
+
+
+def test_frames_of_groups_whose_devices_have_no_links_stand_apart():
+    design = Design()
+    for number in range(12):
+        type_ = CATALOG.types["nvidia-qm9700" if number % 3 else "dgx-h100"]
+        design.apply(operations.add_device(design, type_, 10.0 * number, 0.0, catalog_types=CATALOG.types))
+    ids = list(design.devices)
+    for first, name in ((0, "A"), (1, "B"), (2, "C")):
+        design.apply(operations.group(design, ids[first:9:3], name))
+    design.apply(tidy(design))
+    assert_clean(design)
+    frames = sorted(one.rect for one in Composition(design).containers)
+    assert len(frames) == 3
+    assert all(right < left for (_, _, right, _), (left, _, _, _) in itertools.pairwise(frames))
+    outside = [design.placements[one].x for one in ids[9:]]
+    assert min(outside) > frames[-1][2], "those in no group stand last"
 
 
 def test_locked_devices_stay_and_a_selection_keeps_its_middle():
