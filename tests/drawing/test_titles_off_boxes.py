@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from drawn_texts import texts
 
-from designer.drawing.camera import Viewport, fitting
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
-from designer.drawing.parts.frames import title_corners, titles
+from designer.drawing.parts.frames import title_corners, titled_at, titles
+from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -44,3 +45,30 @@ def test_from_near_all_groups_have_titles_and_from_afar_those_with_room(example)
     assert set(texts(titles(*drawn(composition, 700.0, 490.0)))) >= GROUPS
     afar = set(texts(titles(*drawn(composition, 500.0, 350.0))))
     assert {"Trial group 4", "SU 1", "SU 2"} <= afar and "Trial group 2" not in afar
+
+
+def past_the_left(generated, share):
+    """A group of a dragonfly of which a share of the width lies beyond the left edge, and what is written of it."""
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    frame = next(one for one in composition.containers if one.title == "Group 4")
+    left, top, right, bottom = frame.rect
+    camera = Camera(1.0, left + share * (right - left), (top + bottom) / 2 - 400.0)
+    picture = composition.picture(LIGHT, detail_at(1.0, 108, 108, 162))
+    sheet = Sheet.of_view(Viewport(camera, 1200.0, 800.0), LIGHT, EstimatedRuler())
+    written = [part for part in titles(picture, sheet) if isinstance(part, Text)]
+    title = next(one for one in written if one.text == "Group 4")
+    return picture, sheet, frame, title, [one for one in written if one.y == title.y]
+
+
+def test_the_title_of_a_group_that_begins_beyond_the_left_edge_stays_in_sight(generated):
+    for share in (0.0, 0.2, 0.5):
+        picture, sheet, frame, title, written = past_the_left(generated, share)
+        last = written[-1]
+        x, _, width, _ = sheet.seen(frame.rect)
+        assert 0.0 <= title.x <= max(10.0, x + 10.0)
+        assert last.x + sheet.ruler.width(last.text, last.size, last.bold) <= x + width
+        assert titled_at(picture, sheet, title.x + 5.0, title.y - 3.0) == frame.id
+    _, sheet, frame, title, _ = past_the_left(generated, 0.97)
+    x, _, width, _ = sheet.seen(frame.rect)
+    assert title.x < 0.0, "no farther than its frame"
+    assert title.x + sheet.ruler.width(title.text, title.size, True) == pytest.approx(x + width)

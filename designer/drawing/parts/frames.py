@@ -197,6 +197,10 @@ def _title_over(container: Container, containers: Iterable[Container], boxes: Fl
         if clear is None:
             return ()
         x, room = x + clear, room - clear
+        moved = _into_sight(x, covered, left + width, sheet)
+        place = (x + moved - 2, y - ascent - 1, covered + 5, ascent + descent + 2)
+        if moved and _off_boxes(place, left + width, boxes, sheet) == 0.0:
+            x, room = x + moved, room - moved
     if is_rack and y + 4 > top + RACK_TITLE * scale + 6:
         return ()
     # The note is a text of its own, so that a name written from right to left leaves its order alone.
@@ -225,6 +229,12 @@ def _title_beside(container: Container, sheet: Sheet) -> tuple[Part, ...]:
     plate = Rect(x - 2, y - ascent - 1, across + 5, ascent + descent + 2, Ink(theme.background))
     said = (Text(x + beyond, y, note, small, theme.muted),) if note else ()
     return plate, Text(x, y, text, size, theme.text, True), *said
+
+
+def _into_sight(x: float, covered: float, end: float, sheet: Sheet) -> float:
+    """How far to the right a title goes that begins beyond the left edge, so far as its frame goes on there."""
+    hidden = sheet.area[0] + PAST_PX * sheet.zoom - x
+    return max(0.0, min(hidden, end - x - covered))
 
 
 def _past_frames(container: Container, containers: Iterable[Container], sheet: Sheet, title: Corners) -> float:
