@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect
 from designer.drawing.lines import Lines
 
@@ -41,6 +42,25 @@ def classes_left(count: int, cover: float) -> Left:
     thin = float(np.log(max(cover, THIN_FROM) / THIN_FROM) / np.log(THINNEST_FROM / THIN_FROM))
     thin = min(1.0, thin)
     return Left(max(calm(count), CALMEST_COLOURED) * (1 - (1 - PALEST) * thin), 1 - (1 - THINNEST) * thin)
+
+
+MOST_HEAT_COVER, LEAST_HEAT_PX = 0.45, 0.45
+"""How many times hot lines may cover the area that they cross, else they are one block; the least width for that."""
+
+LEAST_SIDE = 0.2
+"""Of the longer side of that area, for its shorter one: lines behind each other in a row cover nothing."""
+
+
+def heat_width(xy: Floats) -> float:
+    """How wide these hot lines, (n, 4), may be at most so as not to cover the area that they cross."""
+    if len(xy) < CALM_FROM:
+        return np.inf
+    corners = xy.reshape(-1, 2)
+    width, height = (corners.max(axis=0) - corners.min(axis=0)).tolist()
+    longer = max(width, height)
+    width, height = max(width, LEAST_SIDE * longer), max(height, LEAST_SIDE * longer)
+    length = float(np.hypot(*(xy[:, 2:] - xy[:, :2]).T).sum())
+    return MOST_HEAT_COVER * width * height / max(length, 1e-9)
 
 
 def covered(lines: Lines, bounds: Rect | None, scale: float) -> float:

@@ -136,11 +136,12 @@ class CountPlaces:
         foreign: NDArray[np.bool_] | None = None,
         *,
         clear: bool = False,
+        most: int | None = None,
     ) -> tuple[float, float] | None:
         """The one of the spots, (n, 2), where a text of that size covers the fewest lines; None where all are taken.
 
         It covers none of the `foreign` lines, by the row that they were given in; one that has to be `clear` none at
-        all.
+        all, others so many at `most`.
         """
         free = ~(self._taken.are_covered(spots, width, height) | self._beyond(spots, width, height))
         if clear:
@@ -149,7 +150,10 @@ class CountPlaces:
             free &= n_crossed(self._lines[foreign], spots, width, height) == 0
         if not free.any():
             return None
-        x, y = spots[free][np.argmin(self.n_crossed(spots[free], width, height))].tolist()
+        covered = self.n_crossed(spots[free], width, height)
+        if most is not None and covered.min() > most:
+            return None
+        x, y = spots[free][np.argmin(covered)].tolist()
         return self._take(x, y, width, height)
 
     def are_struck(self, leaders: Floats) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.drawing.bundles import Floats, Ints, buckets_of, runs_of
-from designer.drawing.calm import KEPT, calm, classes_left, covered
+from designer.drawing.calm import KEPT, LEAST_HEAT_PX, calm, classes_left, covered, heat_width
 from designer.drawing.captions import Caption
 from designer.drawing.colour_by import Codes
 from designer.drawing.faceplates import Faceplate
@@ -49,7 +49,7 @@ HEAT_WIDTH = (1.0, 2.4)
 SLIM = 0.6
 """Share of that width that is left in a picture of very many links."""
 LEAST_HOT_WIDTH = 2.0
-"""Hot links are never thinner than this, however many there are."""
+"""Hot links are never thinner than this, however many others there are; those that would be one block are."""
 IDLE_WIDTH, IDLE_SHARE = 0.5, 0.96
 """Of a link without traffic, and how much of the color of links its grey has: thin rather than faint."""
 SHORT_PX = 12.0
@@ -310,11 +310,21 @@ class Picture:
             loads = (forth[is_direct], back[is_direct], np.maximum(forth, back)[~is_direct])
             servers = np.concatenate([lines.of_server[part] for part in (direct, direct, others)])
             n_lines = len(lines.xy) + int(np.count_nonzero(lines.direct))
-            yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, 0.85)
+            yield from self._heat_strokes(xy, np.concatenate(loads), servers, n_lines, (0.85, np.inf))
         else:
             n_lines, worst = len(lines.xy), np.maximum(forth, back)
-            slim = max(SLIM, calm(n_lines))
+            slim = max(SLIM, calm(n_lines)), max(LEAST_HEAT_PX, self._most_heat * scale)
             yield from self._heat_strokes(lines.xy[drawn], worst, lines.of_server[drawn], n_lines, slim)
+
+    @cached_property
+    def _most_heat(self) -> float:
+        """How wide hot lines may be at most, but for those of servers, at one pixel per unit."""
+        lines = self.lines
+        if self.hot is None:  # of bytes none is hot, but many may be as wide
+            is_hot = classes_of(np.maximum(*self.loads_of())) >= HOT_FROM
+        else:
+            is_hot = np.maximum.reduceat(self.hot.hot[lines.links], lines.starts)
+        return heat_width(lines.xy[is_hot & ~lines.of_server])
 
     def beacons(self, scale: float) -> tuple[Beacon, ...]:
         """Where hot links are too short at this scale to be seen, whatever lines and boxes are there; hottest first."""
@@ -379,11 +389,17 @@ class Picture:
             yield look, chosen[numbers == number]
 
     def _heat_strokes(
-        self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: float
+        self, xy: Floats, loads: Floats, servers: NDArray[np.bool_], n_lines: int, slim: tuple[float, float]
     ) -> Iterator[Stroke]:
-        """The lines by class of color; `n_lines` are those of the whole picture, drawn or not."""
+        """The lines by class of color; `n_lines` are those of the whole picture, drawn or not.
+
+        `slim` are what is left of all widths, and how wide hot lines between switches are at most.
+        """
+        share, most = slim
         for number, rows in runs_of(classes_of(loads), servers):
-            yield Stroke(*look_of_class(number, self.theme, slim, n_lines), xy[rows])
+            colour, width = look_of_class(number, self.theme, share, n_lines)
+            is_bound = number >= HOT_FROM and not servers[rows].any()
+            yield Stroke(colour, min(width, most) if is_bound else width, xy[rows])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:

@@ -166,9 +166,11 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         of_crossed = np.append(of_crossed, np.full(len(pointing), -1))
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[(of == number) & note.holds(lines.xy[single])]  # those that run elsewhere say it themselves
-            plates = _counted(picture, own, places, sheet, clear=True) if 0 < len(own) <= MOST_SAME else None
+            shown_note = _heated(picture, tiers.of_link == number, note)
+            is_few = 0 < len(own) <= MOST_SAME and shown_note is note  # what is hot is said of all of them
+            plates = _counted(picture, own, places, sheet, clear=True) if is_few else None
             if plates is None:
-                plates = _noted(picture, (number, note), places, of_crossed != number, foot, sheet)
+                plates = _noted(picture, (number, shown_note), places, of_crossed != number, foot, sheet)
                 own = own[~_say_more(picture, own)]
                 if not plates:  # what is the same on all is left out rather than piled up
                     plates = _counted(picture, own[:MOST_ALIKE], places, sheet, clear=True, some=True) or []
@@ -186,6 +188,14 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
 def _are_piled(picture: Picture, rows: Ints) -> bool:
     """Whether these lines say the same so often that some may be silent: those whose text would cover other lines."""
     return len(rows) > MOST_SAME * len({_texts(picture, row) for row in rows.tolist()})
+
+
+def _heated(picture: Picture, of: Flags, note: TierNote) -> TierNote:
+    """A note with what of its links is hot; as it is where none is."""
+    if picture.hot is None or picture.loads is None:
+        return note
+    found: TierNote = tier_notes.heated(note, of, picture.hot, picture.loads)
+    return found
 
 
 def _noted(

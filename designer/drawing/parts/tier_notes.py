@@ -1,13 +1,16 @@
 """What is written once about the links between two tiers, or of groups around a middle, on a plate off their lines."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.bundles import Flags
+from designer.drawing.bundles import Flags, Floats
 from designer.drawing.counts import CountPlaces
 from designer.drawing.geometry import Rect as Corners
+from designer.drawing.heat import brief_percent
+from designer.drawing.hot_spots import LEAST_DEMAND, HotLinks, spot_text
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Point, Rect, Text
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
@@ -18,6 +21,8 @@ LEAST_GAP = 2.5
 """So many times as high as its note is a gap between two tiers that has room for it."""
 MOST_OF_GAP = 0.02
 """What a note that covers lines may take of a gap: in smaller views it would lie over much of what there is."""
+MOST_COVERED = 5
+"""Of the few lines of an overview a note may cover so many in any view."""
 MOST_OVER = 10
 """How many half lines over the lower edge of the upper row a note is tried."""
 ACROSS, DOWN = (
@@ -54,6 +59,18 @@ def tier_note(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, 
     return next((plate for plate in plates if plate is not None), None)
 
 
+def heated(note: TierNote, of: Flags, hot: HotLinks, loads: Floats) -> TierNote:
+    """The note with how many of its links are hot, and the worst load, where any is; `of` says which links are its."""
+    n_hot, demand = int(np.count_nonzero(hot.hot[of])), float(hot.demands[of].max(initial=0.0))
+    if not n_hot:
+        return note
+    words = spot_text(n_hot, int(np.count_nonzero(of)), demand)
+    if demand < LEAST_DEMAND:
+        words += f", up to {brief_percent(min(1.0, float(loads[of].max())))}"
+    said, _, _ = note.texts[0].partition(": ")
+    return replace(note, texts=(f"{note.texts[0]}; {words}", f"{said}: {words}", words))
+
+
 def _note_plate(
     note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
 ) -> PlacedNote | None:
@@ -78,11 +95,14 @@ def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, fo
     """The middle of the plate for a gap between two tiers, of which that much is in sight."""
     width, height, _ = plate
     inside = list(_inside(seen, plate, ACROSS))
-    spots = np.array([*inside, *_beside(gap, plate)])
+    across = np.array([((gap[0] + gap[2]) / 2, gap[1] - MOST_OVER / 2 * height)])
+    is_topmost = not places.n_crossed(across, gap[2] - gap[0], height).any()  # else it would seem to be of links above
+    spots = np.array([*inside, *_beside(gap, plate, over=is_topmost)])
     middle = places.place_in(spots, width, height, clear=True)
     left, top, right, bottom = seen
-    if middle is None and inside and width * height <= MOST_OF_GAP * (right - left) * (bottom - top):
-        middle = places.place_in(np.array(inside), width, height, foreign)
+    if middle is None and inside:
+        is_small = width * height <= MOST_OF_GAP * (right - left) * (bottom - top)
+        middle = places.place_in(np.array(inside), width, height, foreign, most=None if is_small else MOST_COVERED)
     return middle
 
 
@@ -109,14 +129,14 @@ def _inside(seen: Corners, plate: _Plate, across: tuple[float, ...]) -> Iterator
             )
 
 
-def _beside(gap: Corners, plate: _Plate) -> Iterator[Point]:
-    """Places at both ends of a gap, and close over its upper row, at the end of that first."""
+def _beside(gap: Corners, plate: _Plate, *, over: bool) -> Iterator[Point]:
+    """Places at both ends of a gap, and close `over` its upper row, at the end of that first."""
     (left, top, right, bottom), (width, height, air) = gap, plate
     for x in (left - air - width / 2, right + air + width / 2):
         yield from ((x, top + (bottom - top) * down) for down in DOWN)
-    for lines in range(2, MOST_OVER):
-        over = top - lines * height / 2
-        yield from ((x, over) for x in (right - width / 2, (left + right) / 2, left + width / 2))
+    for lines in range(2, MOST_OVER if over else 2):
+        y = top - lines * height / 2
+        yield from ((x, y) for x in (right - width / 2, (left + right) / 2, left + width / 2))
 
 
 def _seen(gap: Corners, sheet: Sheet) -> Corners | None:
