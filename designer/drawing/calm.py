@@ -60,7 +60,7 @@ def heat_width(xy: Floats) -> float:
     longer = max(width, height)
     width, height = max(width, LEAST_SIDE * longer), max(height, LEAST_SIDE * longer)
     length = float(np.hypot(*(xy[:, 2:] - xy[:, :2]).T).sum())
-    return MOST_HEAT_COVER * width * height / max(length, 1e-9)
+    return float(MOST_HEAT_COVER * width * height / max(length, 1e-9))
 
 
 def covered(lines: Lines, bounds: Rect | None, scale: float) -> float:

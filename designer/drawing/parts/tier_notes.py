@@ -19,8 +19,8 @@ from designer.drawing.tier_titles import TierNote
 SIZE_PX, AIR_PX = 11.0, 4.0
 LEAST_GAP = 2.5
 """So many times as high as its note is a gap between two tiers that has room for it."""
-MOST_OF_GAP = 0.02
-"""What a note that covers lines may take of a gap: in smaller views it would lie over much of what there is."""
+MOST_OF_GAP = 0.2
+"""Of the width of a gap, what a note that covers lines may take: else it would lie over much of what there is."""
 MOST_COVERED = 5
 """Of the few lines of an overview a note may cover so many in any view."""
 MOST_OVER = 10
@@ -95,13 +95,14 @@ def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, fo
     """The middle of the plate for a gap between two tiers, of which that much is in sight."""
     width, height, _ = plate
     inside = list(_inside(seen, plate, ACROSS))
-    across = np.array([((gap[0] + gap[2]) / 2, gap[1] - MOST_OVER / 2 * height)])
-    is_topmost = not places.n_crossed(across, gap[2] - gap[0], height).any()  # else it would seem to be of links above
+    band = np.array([((gap[0] + gap[2]) / 2, gap[1] - 3.5 * height)])  # from two to five times its height over the row
+    is_topmost = not places.n_crossed(
+        band, gap[2] - gap[0], 3 * height
+    ).any()  # else it would seem to be of links above
     spots = np.array([*inside, *_beside(gap, plate, over=is_topmost)])
     middle = places.place_in(spots, width, height, clear=True)
-    left, top, right, bottom = seen
     if middle is None and inside:
-        is_small = width * height <= MOST_OF_GAP * (right - left) * (bottom - top)
+        is_small = width <= MOST_OF_GAP * (seen[2] - seen[0])
         middle = places.place_in(np.array(inside), width, height, foreign, most=None if is_small else MOST_COVERED)
     return middle
 
