@@ -185,6 +185,8 @@ class OfferedFixes(QObject):
         self._finding: Finding | None = None
         self._revision = -1
         self._found: tuple[Any, ...] | None = None
+        self._is_tried = False
+        """Whether the fixes of the finding were tried, or are about to be."""
         self._then: Callable[[], None] | None = None
         self._rests = later(self, PATIENCE_MS, self._try)
 
@@ -201,13 +203,15 @@ class OfferedFixes(QObject):
     def read(self, finding: "Finding | None") -> None:
         """A finding is read in full, or none: try what fixes it in a moment."""
         revision = self._document.design.revision
-        if finding is self._finding and revision == self._revision:
-            return
-        self._finding, self._revision, self._found, self._then = finding, revision, None, None
-        self._jobs.cancel(FIXES)
-        self._rests.stop()
-        is_checked = finding is not None and self._validation.is_current
-        if is_checked and finding.waiver is None and len(self._document.design.links) <= TRIED_LINKS_MOST:
+        if finding != self._finding or revision != self._revision:
+            self._finding, self._revision, self._found, self._then = finding, revision, None, None
+            self._is_tried = False
+            self._jobs.cancel(FIXES)
+            self._rests.stop()
+        is_open = finding is not None and finding.waiver is None
+        is_due = is_open and not self._is_tried and self._validation.is_current
+        if is_due and len(self._document.design.links) <= TRIED_LINKS_MOST:
+            self._is_tried = True
             self._rests.start()
 
     def apply(self, finding: "Finding", choose: Callable[[Sequence[Any]], Any]) -> None:

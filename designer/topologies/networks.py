@@ -12,6 +12,7 @@ ports that are kept for what the design does not show.
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError
@@ -192,7 +193,7 @@ def _add(
     word, type_ = WORDS[plan.network], plan.budget.type_
     group = assembly.add_group(GROUP_NAMES[plan.network], "network")
     mode = plan.budget.down_mode
-    fields = {
+    fields: dict[str, Any] = {
         "group_id": group,
         "port_mode": mode.name if mode != type_.modes[0] else "",
         "network": plan.network,

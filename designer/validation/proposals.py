@@ -101,7 +101,7 @@ def _chains(start: Checked, finding: Finding, progress: Progress) -> Iterator[Pr
     """Fixes after one another, each beginning with one of the findings about the switch; every part of them counts."""
     mates = _about_the_same_switch(start, finding)
     first = [one for one in (finding, *mates) if one.fix is not None][:STARTS_MOST]
-    wanted = {key_of(one) for one in (finding, *mates)}
+    wanted: set[object] = {key_of(one) for one in (finding, *mates)}
     for one in first:
         now, steps, tried = start, list[TriedFix](), set[object]()
         following: Finding | None = one

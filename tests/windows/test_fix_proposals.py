@@ -2,6 +2,7 @@
 
 import pytest
 
+from designer.model import operations
 from tests.validation.crossed_rails import crossed
 
 ALONE = "Move the link at gpu-01 port rail1 to leaf-su1-r1"
@@ -98,3 +99,23 @@ def test_each_fix_is_previewed_with_what_it_clears_and_adds(window, qtbot, butto
     assert ("Adds 1 error" in window.construction.text.text()) == (button == "preview_other")
     assert "Clears 1 error" in window.construction.text.text()
     window.construction.close_bar()
+
+
+def test_a_fix_is_applied_from_a_panel_that_is_hidden(window, qtbot):
+    panel = window.docks.findings
+    panel.show_finding(next(one.finding for one in panel.model.rows if one.code == "RAIL-001" and one.finding))
+    window.docks._docks["findings"].hide()
+    with qtbot.waitSignal(window.session.changed):
+        panel.apply_fix()
+    settled(window, qtbot)
+    assert codes(window) == set()
+
+
+def test_fixes_are_tried_once_the_check_that_found_them_is_whole(window, qtbot):
+    """While rules about the whole fabric are behind, what a fix would change is not known."""
+    panel, validation = choose(window, qtbot, "RAIL-001"), window.session.workbench.validation
+    switch = window.session.design.switches()[-1]
+    window.session.push(operations.rename(window.session.design, switch.id, "another"))
+    settled(window, qtbot)
+    qtbot.waitUntil(lambda: bool(validation.fixes.known), timeout=10_000)
+    assert panel.detail.fix_label.text().startswith(f"Fix: {JOINED}. Clears ")

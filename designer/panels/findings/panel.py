@@ -294,7 +294,8 @@ class FindingsPanel(QWidget):
         where = names_of(self._session.design, finding.subjects, MOST_NAMED) if finding is not None else ""
         is_current, holds = validation.is_current, validation.holds(code)
         where = f"Where: {where}" if where else ""
-        validation.fixes.read(finding if self.isVisible() else None)
+        if self.isVisible() or finding is None:
+            validation.fixes.read(finding)
         found = validation.fixes.known
         fix = found[0].edit if found else finding.fix if finding is not None else None
         connected = sentence(connections(self._session.design, fix)) if fix is not None and holds else ""

@@ -9,6 +9,7 @@ from designer.canvas.room.floor_view import FloorView
 from designer.canvas.room.room_view import RoomView
 from designer.model.design import Design
 from designer.model.records import ordered
+from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.session.timers import later
 from designer.units import format_counted
@@ -105,7 +106,7 @@ class InNoRack(QFrame):
             (self.put, "Put into Racks…", "Mount them in new racks, with a preview", self._put_them),
         ):
             button.setText(words)
-            button.setToolTip(tip)
+            button.setToolTip(plain_text(tip))
             button.clicked.connect(run)
         line = QHBoxLayout(self)
         line.setContentsMargins(MARGIN_PX, 2, GAP_PX, 2)
