@@ -115,3 +115,13 @@ def test_findings_are_ranked_by_new_errors_then_by_what_they_clear():
     ]
     mixed = [ordered[number] for number in (3, 1, 4, 0, 2)]
     assert sorted(mixed, key=lambda one: one.rank) == ordered
+
+
+def test_other_cables_are_no_part_of_a_fix_that_moves_links(catalog):
+    """A cable that is too short for a link on the wrong leaf needs no other one for where it will lead."""
+    design = crossed(catalog, is_prepared=True)
+    (alone,) = proposals(design, of(design, "MEDIA-002"))
+    assert alone.is_own
+    best = proposals(design, of(design, "OVER-001"))[0]
+    assert "MEDIA-002" not in {one.finding.code for one in best.steps}
+    assert "MEDIA-002" in {one.code for one in best.clears}
