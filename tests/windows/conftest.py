@@ -23,6 +23,10 @@ class Answers(Questions):
 
     def __init__(self) -> None:
         super().__init__()
+        self.forget()
+
+    def forget(self) -> None:
+        """Take back all answers given beforehand, and what was asked."""
         self.on_unsaved: list[Answer] = []
         self.on_changed: list[ChangedAnswer] = []
         self.on_gaps: list[GapsAnswer] = []
@@ -118,11 +122,27 @@ def emptied_window(_window_and_docks, qtbot) -> Iterator[MainWindow]:
     window.restoreState(docks, LAYOUT_VERSION)
     window.notice.hide()
     window.resize(*SIZE)
+    window.session.show_badges(True)
     window.session.jobs.end_threads()
 
 
 @pytest.fixture
-def window(make_window, answers, qtbot) -> MainWindow:
+def answers_of_emptied_window(_window_and_docks) -> Answers:
+    """The `answers` of a file whose `window` is the emptied one."""
+    answers = _window_and_docks[0].desk.questions
+    answers.forget()
+    return answers
+
+
+@pytest.fixture
+def emptied_or_own_window(request, _window_and_docks) -> MainWindow:
+    """The emptied window, but one of its own for a test marked `own_window`."""
+    has_own = request.node.get_closest_marker("own_window")
+    return request.getfixturevalue("own_window" if has_own else "emptied_window")
+
+
+@pytest.fixture
+def own_window(make_window, answers, qtbot) -> MainWindow:
     window = make_window(answers)
     window.show()
     qtbot.waitExposed(window)
@@ -130,6 +150,11 @@ def window(make_window, answers, qtbot) -> MainWindow:
     with qtbot.waitActive(window):
         window.activateWindow()
     return window
+
+
+@pytest.fixture
+def window(own_window) -> MainWindow:
+    return own_window
 
 
 @pytest.fixture

@@ -14,6 +14,11 @@ SWITCH, SERVER = "nvidia-qm9700", "dgx-h100"
 
 
 @pytest.fixture
+def window(emptied_or_own_window):
+    return emptied_or_own_window
+
+
+@pytest.fixture
 def by_hand(window):
     """Three leafs in a row, far from the middle of the view, and something that stands further on in that row."""
     session = window.session
@@ -122,6 +127,7 @@ def picked(window, qtbot, text):
         ("qm9700", "Add QM9700", 1),
     ],
 )
+@pytest.mark.own_window
 def test_the_command_palette_adds_devices(window, qtbot, text, row, count):
     assert picked(window, qtbot, text)[0] == row
     qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)

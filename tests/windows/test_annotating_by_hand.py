@@ -19,6 +19,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
+def window(emptied_or_own_window):
+    return emptied_or_own_window
+
+
+@pytest.fixture
 def pod(window, catalog):
     parameters = rail_optimized.RailOptimizedParameters(servers=4)
     window.session.push(rail_optimized.build(window.session.design, parameters, catalog))
@@ -363,6 +368,7 @@ def test_an_image_is_inserted_from_a_file_and_kept_in_the_design(window, pod, tm
     assert size.width() == pytest.approx(2 * size.height()) and size.height() == pytest.approx(60, abs=8)
 
 
+@pytest.mark.own_window
 def test_a_click_puts_an_image_down_as_large_as_other_annotations_over_the_links(window, pod, tmp_path, qtbot):
     canvas = window.views.canvas
     canvas.move_camera(Camera(0.05, -4000.0, -3000.0))
@@ -437,6 +443,7 @@ def two_zones(window, pod):
     return ids
 
 
+@pytest.mark.own_window
 def test_several_are_resized_by_a_corner_of_the_frame_around_them(window, pod, qtbot):
     canvas, ids = window.views.canvas, two_zones(window, pod)
     window.session.select(ids)
@@ -448,6 +455,7 @@ def test_several_are_resized_by_a_corner_of_the_frame_around_them(window, pod, q
     assert abs(first.height() - second.height()) <= 1
 
 
+@pytest.mark.own_window
 def test_a_corner_of_the_frame_over_bare_canvas_is_taken_too(window, pod, qtbot):
     canvas, (first, second) = window.views.canvas, two_zones(window, pod)
     place = pod.placements[second]
@@ -461,6 +469,7 @@ def test_a_corner_of_the_frame_over_bare_canvas_is_taken_too(window, pod, qtbot)
     assert canvas.box_px(first).width() > 105 and canvas.box_px(second).width() > 105
 
 
+@pytest.mark.own_window
 def test_a_corner_comes_into_line_with_what_stays(window, pod, qtbot):
     canvas, (first, second) = window.views.canvas, two_zones(window, pod)
     window.session.select([first])
@@ -532,6 +541,7 @@ def test_a_new_style_asks_for_its_name(window, pod):
     assert "Type a name" in window.picker.note.text()
 
 
+@pytest.mark.own_window
 def test_select_all_selects_annotations_that_are_shown(window, pod):
     design = window.session.design
     window.session.push(annotate(design, "zone", (0, 0), (400, 200), text="Servers"))

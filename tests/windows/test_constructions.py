@@ -15,6 +15,11 @@ from designer.topologies import hand_racks
 
 
 @pytest.fixture
+def window(emptied_or_own_window):
+    return emptied_or_own_window
+
+
+@pytest.fixture
 def rows(window, catalog):
     """Puts a row of one type on the canvas; returns its ids in order."""
 
@@ -164,6 +169,7 @@ def test_connect_evenly_proposes_what_the_links_below_need_and_takes_typing_at_o
     assert len(design.links) == 32 + 32
 
 
+@pytest.mark.own_window
 def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
     window.session.select([*rows("nvidia-qm9700", 2, -600), *rows("nvidia-qm9700", 2, -300)])
     window.actions_table.trigger("link.connect_evenly")
@@ -172,6 +178,7 @@ def test_connect_evenly_proposes_the_most_where_nothing_is_below(window, rows):
     assert window.construction.text.text().startswith("Adds 128 links")
 
 
+@pytest.mark.own_window
 def test_connect_evenly_counts_links_that_are_there_and_proposes_what_makes_pairs_even(window, rows, qtbot):
     spines, leafs = rows("nvidia-qm9700", 3, -600, "spine"), rows("nvidia-qm9700", 2, -300, "leaf")
     servers, (design, bar) = rows("dgx-h100", 4), (window.session.design, window.construction)
@@ -214,6 +221,7 @@ def test_connect_evenly_can_move_the_links_there_are_in_place_of_adding_some(win
     assert bar._fields["spread"].isHidden()
 
 
+@pytest.mark.own_window
 def test_connect_evenly_gives_a_server_with_some_of_its_links_the_others(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 3)
     window.resize(1100, 700)
@@ -228,6 +236,7 @@ def test_connect_evenly_gives_a_server_with_some_of_its_links_the_others(window,
     assert all(len(design.links_of(one)) == 8 for one in servers)
 
 
+@pytest.mark.own_window
 def test_connect_evenly_connects_three_tiers_each_to_the_next_above(window, rows, qtbot):
     spines, leafs = rows("nvidia-qm9700", 2, -600, "spine"), rows("nvidia-qm9700", 4, -300, "leaf")
     servers, (design, bar) = rows("dgx-h100", 16), (window.session.design, window.construction)
@@ -421,6 +430,7 @@ def test_what_is_to_be_joined_is_seen_above_the_bar_and_where_it_was_afterwards(
     assert canvas.camera == before
 
 
+@pytest.mark.own_window
 def test_the_port_modes_that_are_offered_follow_what_is_selected(window, rows, qtbot):
     leafs, spines = rows("nvidia-sn5600", 2), rows("nvidia-sn5600", 2, -300)
     mixed = [*rows("nvidia-sn5600", 1, -600), *rows("nvidia-qm9700", 1, -600)]

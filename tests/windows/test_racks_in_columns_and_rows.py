@@ -12,6 +12,11 @@ from designer.windows.commands.transform_commands import TIDY
 
 
 @pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
 def row(window, catalog):
     """Two racks side by side on the floor, a server in each; both are selected, and the floor plan is in front."""
     session, design = window.session, window.session.design
