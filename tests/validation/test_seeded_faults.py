@@ -42,15 +42,14 @@ def codes_of(report):
 
 
 def broken(code, name, random):
-    """The design of that name with a fault of that kind, and the edits that made it; None where it has no place."""
-    design, edits = clean(name).snapshot(), []
+    """The design of that name with a fault of that kind; None where it has no place."""
+    design = clean(name).snapshot()
     if code in AT_A_LIMIT:
         limited = AT_A_LIMIT[code](design, random)
         if limited is None:
             return None
         limits, fault = limited
-        edits.append(Edit("limit", (under(design, **limits),)))
-        design.apply(edits[-1])
+        design.apply(Edit("limit", (under(design, **limits),)))
         if code in codes_of(validate(design, codes=checked(code))):
             return None
         changes = fault(design)
@@ -58,9 +57,8 @@ def broken(code, name, random):
         changes = (AT_RANDOM | AT_ONE_PLACE)[code](design, random)
     if not changes:
         return None
-    edits.append(Edit("fault", tuple(changes)))
-    design.apply(edits[-1])
-    return design, edits
+    design.apply(Edit("fault", tuple(changes)))
+    return design
 
 
 def checked(code):
@@ -92,10 +90,9 @@ def fixes_make_nothing_worse(code, design, name, found, before=None):
 
 def has_place(code, name, random):
     """False where the design has no place for the fault; else it is found among all findings, and its fix is tried."""
-    made = broken(code, name, random)
-    if made is None:
+    design = broken(code, name, random)
+    if design is None:
         return False
-    design, _ = made
     report = validate(design)
     found = is_found(code, report, name)
     assert code in LAST or is_found(code, validate(design, codes={code}), name) == found
@@ -124,14 +121,10 @@ def test_a_seeded_fault_is_found_and_its_fix_makes_nothing_worse(code, data):
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("code", sorted(AT_RANDOM | AT_A_LIMIT))
 def test_seeded_faults_are_found_in_every_design(code, name):
-    tried = []
-    for seed in range(3):
-        made = broken(code, name, Random(seed))
-        if made is not None and made[1] not in tried:  # chance may pick the same place again
-            design, edits = made
-            tried.append(edits)
-            report = validate(design, codes=checked(code))
-            fixes_make_nothing_worse(code, design, name, is_found(code, report, name), report if code in LAST else None)
+    design = broken(code, name, Random(f"{code} in {name}"))  # at another place in each design
+    if design is not None:
+        report = validate(design, codes=checked(code))
+        fixes_make_nothing_worse(code, design, name, is_found(code, report, name), report if code in LAST else None)
 
 
 def left_to_fix(seed):
@@ -158,7 +151,7 @@ def test_all_fixes_applied_one_after_another_end_in_nothing_that_can_be_fixed(se
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5, 300))
+@pytest.mark.parametrize("seed", range(5, 100))
 def test_all_fixes_of_many_faults_end_in_nothing_that_can_be_fixed(seed):
     name, codes, left = left_to_fix(seed)
     assert not left, (name, codes)
