@@ -23,7 +23,7 @@ from designer.routing.policies import POLICIES
 from designer.storage.document import decode
 
 ROUTINGS = ("spray", "destination", "ecmp")
-BATCH, BATCHES, QUICK = 50, 10, 3
+BATCH, BATCHES, QUICK = 50, 4, 3
 SAME = 1e-9
 
 

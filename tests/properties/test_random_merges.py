@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from merged_designs import Editor, check, check_without_base, rows
 
-MERGES = 200
+MERGES = 80
 seeds = st.integers(0, 2**32 - 1)
 
 
