@@ -528,7 +528,7 @@ def test_what_cannot_be_generated_again_is_refused_with_a_reason(generate, catal
 
 @pytest.mark.parametrize("family", FABRICS)
 @given(edits=hand_edits, reopened=st.booleans())
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_with_the_parameters_it_has_nothing_changes_whatever_was_edited(generate, catalog, family, edits, reopened):
     design, group_id = bent(generate, family, edits, reopened)
     if group_id not in design.groups:
@@ -540,7 +540,7 @@ def test_with_the_parameters_it_has_nothing_changes_whatever_was_edited(generate
 
 @pytest.mark.parametrize("family", FABRICS)
 @given(edits=hand_edits, reopened=st.booleans(), which=st.integers(1, 3))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_ten_hand_edits_are_kept_or_told_of_and_undo_restores_the_bytes(
     generate, catalog, family, edits, reopened, which
 ):
