@@ -3,6 +3,9 @@
 import io
 import json
 import zipfile
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from designer.catalog.catalog import load
 from designer.exchange.exporters import BUILT_IN
@@ -138,19 +141,20 @@ _WRITTEN = ("cable-plan", "cable-plan-xlsx", "ibsim", "topo", "drawio", "graphml
 _SHARES = (0.1, 0.5, 0.9)
 
 
-def cut_off(folder):
+@cache
+def cut_off():
     """By suffix and share, the beginnings of files that we write of a small pod."""
     pod, found = Design(), {}
     wanted = rail_optimized.RailOptimizedParameters(servers=4, servers_per_su=2)
     pod.apply(rail_optimized.build(pod, wanted, load()))
-    for one in BUILT_IN:
-        if one.name in _WRITTEN:
-            path = folder / f"whole{one.suffix}"
-            one.write(pod, path, {})
-            whole = path.read_bytes()
-            for share in _SHARES:
-                found[f"{one.name} to {share:.0%}", one.suffix] = whole[: round(len(whole) * share)]
-            path.unlink()
+    with TemporaryDirectory() as folder:
+        for one in BUILT_IN:
+            if one.name in _WRITTEN:
+                path = Path(folder, f"whole{one.suffix}")
+                one.write(pod, path, {})
+                whole = path.read_bytes()
+                for share in _SHARES:
+                    found[f"{one.name} to {share:.0%}", one.suffix] = whole[: round(len(whole) * share)]
     return found
 
 
@@ -172,7 +176,7 @@ def write_all(folder, suffixes):
         for name, data in (NASTY | SHORT).items()
         for suffix in (apart if len(data) > LARGE else suffixes)
     ]
-    contents += [(name, suffix, data) for (name, suffix), data in cut_off(folder).items() if suffix in suffixes]
+    contents += [(name, suffix, data) for (name, suffix), data in cut_off().items() if suffix in suffixes]
     paths = []
     for name, suffix, data in contents:
         path = folder / f"{name}{suffix}"

@@ -85,7 +85,7 @@ def test_no_reader_takes_much_memory_whatever_the_file(reader, tmp_path):
 def test_a_file_is_read_by_what_is_in_it_and_a_suffix_says_no_more_than_json(reader, tmp_path):
     """So large files are tried with few suffixes."""
     suffixes = [one for one in reader.suffixes if one != "/"]
-    contents = [*NASTY.values(), *SHORT.values(), *cut_off(tmp_path).values()]
+    contents = [*NASTY.values(), *SHORT.values(), *cut_off().values()]
     for data in (one for one in contents if len(one) <= LARGE):
         came = {suffix: came_of(reader, tmp_path / f"x{suffix}", data) for suffix in suffixes}
         for suffix in suffixes:
