@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from random_edits import Story, run
 
-SEQUENCES = 150
+SEQUENCES = 60
 """10,000 take half an hour: tests/benchmarks/kept_findings.py."""
 
 
