@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from designer.errors import ParameterError, UnknownEntityError
+from designer.late import Late
 from designer.model.annotating import title_of
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.annotation_styles import styles_here
@@ -18,10 +19,10 @@ from designer.model.fixture_shape import rect_m
 from designer.model.furnishing import fixture_copies, moved, on_free_floor
 from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware.types import DeviceType, HardwareType
-from designer.model.naming import Names
 from designer.model.placed_jobs import job_copies, jobs_within
 from designer.model.records import ordered
 
+copied_names = Late("designer.model.copied_names")
 FLOOR_STEP_M = 0.05
 """Racks are pasted in steps of this from where they stood."""
 _M = TypeVar("_M", Device, Rack, Group)
@@ -154,7 +155,10 @@ def _instance(
     types, type_ids = _types_here(design, fragment)
     styles, style_ids = styles_here(design, fragment.annotation_styles)
     ids = _new_ids(design, fragment)
-    named, units = _renamed(design, fragment), _new_units(design, fragment)
+    new = copied_names.copied_names(design, fragment)
+    named: Mapping[str, str] = new.names
+    units: Mapping[str, int] = new.units
+    labels: Mapping[str, str] = new.labels
 
     def home(member: Member) -> str | None:
         inside = parent_of(member)
@@ -197,6 +201,7 @@ def _instance(
             b=End(ids[one.b.device_id], one.b.port),
             medium_id=type_ids.get(one.medium_id, ""),
             cable=0,
+            label=labels.get(one.label, one.label),
             style_id=style_ids.get(one.style_id, ""),
             bends=tuple((x + dx, y + dy) for x, y in one.bends),
         )
@@ -232,40 +237,6 @@ def _new_ids(design: Design, fragment: Fragment) -> dict[str, str]:
         fresh = design.new_ids(table, len(records))
         new_ids.update((record.id, new_id) for record, new_id in zip(records, fresh, strict=True))
     return new_ids
-
-
-def _renamed(design: Design, fragment: Fragment) -> dict[str, str]:
-    """A name that nothing of its kind has yet, by old id."""
-    renamed: dict[str, str] = {}
-    here: list[tuple[Sequence[Member], Iterable[Member]]] = [
-        (fragment.groups, design.groups.values()),
-        (fragment.racks, design.racks.values()),
-        (fragment.devices, design.devices.values()),
-    ]
-    for copies, present in here:
-        names = Names(one.name for one in present)
-        renamed.update((one.id, names.unique(one.name)) for one in copies)
-    return renamed
-
-
-def _new_units(design: Design, fragment: Fragment) -> dict[str, int]:
-    """By old id, the scalable units of devices whose groups come along, counted on where all of a unit does.
-
-    A unit of which more stands in the design stays the same: a part of it was copied.
-    """
-    moved = {one.id: one.unit for one in fragment.devices if one.unit is not None and one.group_id is not None}
-    if not moved:
-        return {}
-    taken = {one.unit for one in design.devices.values()}
-    parted = {one.unit for one in design.devices.values() if one.unit is not None and one.id not in moved}
-    onward: dict[int, int] = {}
-    for unit in sorted(set(moved.values()) - parted):
-        new = unit
-        while new in taken:
-            new += 1
-        taken.add(new)
-        onward[unit] = new
-    return {one: onward.get(unit, unit) for one, unit in moved.items()}
 
 
 def _types_here(design: Design, fragment: Fragment) -> tuple[list[HardwareType], dict[str, str]]:
