@@ -7,11 +7,10 @@ from typing import Protocol
 from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
-from designer.drawing.notes import Drawn, Point, drawn_notes
+from designer.drawing.notes import Drawn, Point, drawn_notes, title_rows
 from designer.drawing.parts.keys import height_in
 from designer.drawing.parts.words import height_for_rows, height_for_words
 from designer.drawing.projection import Projection
-from designer.drawing.title_rows import title_rows
 from designer.model.annotation import LEGEND, TITLE_BLOCK, Annotation
 from designer.model.design import Design
 
