@@ -1,7 +1,7 @@
 """Rules about what a design says of things apart from how they are joined: types that differ, labels alike."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from designer.analysis.parts import cable_ids
 from designer.catalog import generic
@@ -121,6 +121,7 @@ def _taken_over(type_: HardwareType, found: list[_Difference]) -> Edit | None:
     example="Two links with the label A-17 that do not run in one cable.",
     remedy="Give one of the cables another label.",
     how="Clear its label to have it made by the template.",
+    fix="Leaves the label to the first cable and clears it on the others: the template makes theirs.",
     source=f"{TIA_606}: each cable has an identifier of its own, on labels at both ends.",
     reads=CABLING,
 )
@@ -133,12 +134,24 @@ def labels_alike(seen: Inspection, this: Rule) -> Iterator[Stated]:
     several = {label: links for label, links in labeled.items() if len(links) > 1}
     cable_of = cable_ids(seen.survey.runs, seen.design.types) if several else {}
     for label, links in sorted(several.items()):
+        links.sort(key=order_key)
         cables = {cable_of[one] for one in links}
         if len(cables) > 1:
+            others = [one for one in links if cable_of[one] != cable_of[links[0]]]
             yield this.finding(
                 f"{format_counted(len(cables), 'cable')} have the label {shortened(label)}",
-                tuple(sorted(links, key=order_key)),
+                tuple(links),
                 value=len(cables),
                 limit=1,
                 aspect=label,
+                fix=_cleared(seen, links[0], others, len(cables) - 1),
             )
+
+
+def _cleared(seen: Inspection, kept: str, others: Sequence[str], n_cables: int) -> Edit:
+    """The edit that leaves a label to the cable of one link, and takes it off these links in so many other cables."""
+    first = seen.design.links[kept]
+    ends = f"{seen.name(first.a.device_id)} to {seen.name(first.b.device_id)}"
+    changes = (Change(seen.design.links[one], dataclasses.replace(seen.design.links[one], label="")) for one in others)
+    what = f"Leave the label {shortened(first.label)} to the cable from {ends}"
+    return Edit(f"{what}, clear it on {format_counted(n_cables, 'other')}", tuple(changes))
