@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from designer.analysis.matrix import AS_IN_DESIGN, AXES, ORDERS
+from designer.analysis.matrix_axes import AS_IN_DESIGN, AXES, ORDERS
 from designer.exchange.options import ExportOptions
 from designer.exchange.paper_options import margin_setting, orientation_setting, paper_setting
 from designer.fields import kinds

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from designer.analysis.matrix import AXES, MOST_LINES, RANK, Axes, matrix_of
+from designer.analysis.matrix import matrix_of
+from designer.analysis.matrix_axes import AXES, MOST_LINES, RANK, Axes
 from designer.drawing.colour_by import Status
 from designer.drawing.colouring import Choice, Colouring
 from designer.drawing.heat import Heat

@@ -21,7 +21,7 @@ class Bookmark:
     side: str = FRONT
     """From where an elevation shows the racks: "" the front, or "rear"."""
     rows: str = ""
-    """Rows of a matrix, a word of analysis.matrix; "" for what suits the design."""
+    """Rows of a matrix, a word of analysis.matrix_axes; "" for what suits the design."""
     columns: str = ""
     """Columns of a matrix, likewise."""
     hidden_networks: tuple[str, ...] = ()

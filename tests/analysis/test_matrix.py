@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from designer.analysis.matrix import AXES, NOTHING, ORDERS, OUTSIDE, Axes, caption, matrix_of, ordered_lines
+from designer.analysis.matrix import NOTHING, caption, matrix_of
+from designer.analysis.matrix_axes import AXES, ORDERS, OUTSIDE, Axes, ordered_lines
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import operations

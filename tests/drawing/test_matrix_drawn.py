@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from drawn_texts import texts
 
-from designer.analysis.matrix import Axes, matrix_of
+from designer.analysis.matrix import matrix_of
+from designer.analysis.matrix_axes import Axes
 from designer.drawing.camera import Camera
 from designer.drawing.display_list import CONGESTED_CLASS, FULL_BY_DESIGN, Key, Swatch, colour_of_class
 from designer.drawing.heat import Heat, brief_percent

@@ -8,7 +8,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
-from designer.analysis.matrix import AS_IN_DESIGN, RANK, Axes, Axis, Matrix, caption, matrix_of
+from designer.analysis.matrix import Matrix, caption, matrix_of
+from designer.analysis.matrix_axes import AS_IN_DESIGN, RANK, Axes, Axis
 from designer.canvas.fabric_picture import FabricPicture
 from designer.canvas.framing import Fit
 from designer.canvas.glyphs import Fonts

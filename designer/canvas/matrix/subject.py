@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from designer.analysis.matrix import Axis
+from designer.analysis.matrix_axes import Axis
 from designer.canvas.dropping import Landing
 from designer.canvas.hits import NOTHING, Target
 from designer.canvas.matrix.picture import MatrixPicture

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.analysis.matrix import Axis
+from designer.analysis.matrix_axes import Axis
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.matrix.shading import EMPTY, Shaded

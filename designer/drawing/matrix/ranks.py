@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from designer.analysis.matrix import Axis, Matrix, ordered_lines
+from designer.analysis.matrix import Matrix
+from designer.analysis.matrix_axes import Axis, ordered_lines
 from designer.drawing.bundles import Floats
 from designer.drawing.display_list import Legend
 from designer.drawing.heat import BUCKETS, LegendStop, bucket_colours, hex_of, percent

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
-from designer.analysis.matrix import ORDERS, RANK
+from designer.analysis.matrix_axes import ORDERS, RANK
 from designer.canvas.matrix.picture import TOP_PX
 from designer.canvas.matrix.view import MatrixView
 from designer.model.shown_text import plain_text
