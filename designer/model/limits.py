@@ -59,16 +59,15 @@ RECORDS_MOST = 3_000_000
 NOTES_LONGEST = 1_000_000
 TEXT_LONGEST = 10_000
 PLAN_LONGEST = 16_000_000
+"""Characters of the packed cables of a revision; those of 65,536 hosts take less than a fourth."""
 KEPT_LONGEST = 32_000_000
 """Characters of a packed design; one of 65,536 hosts takes a tenth."""
-"""Of the packed cables of a revision; those of 65,536 hosts take less than a fourth."""
 CABLE_NUMBER_MOST = 10_000_000
 FIGURE_MOST = 1e12
 TAG_LONGEST = 100
 FIELD_LONGEST = 1000
 """Of a name or value of the user's own."""
-TAGS_MOST = 100
-FIELDS_MOST = 100
+TAGS_MOST = FIELDS_MOST = 100
 """Of one thing."""
 
 _RATE = Range(0, 1e7, is_above=True)
