@@ -134,10 +134,16 @@ def over(
     surveyed = seen.survey_of(network)
     for row in seen.of_network(oversubscription.switches, network):
         if surveyed.tier.get(row.device_id) == tier and row.ratio is not None and row.ratio > limit + TOLERANCE:
+            if row.up_gbps:
+                paths = f"{format_capacity(row.down_gbps)} down, {format_capacity(row.up_gbps)} up"
+            else:
+                paths = (
+                    f"{format_capacity(row.crossing_gbps)} down, "
+                    f"{format_capacity(row.across_gbps)} to other leaf switches and no uplink"
+                )
             yield this.finding(
-                f"{seen.name(row.device_id)}: {format_capacity(row.down_gbps)} down, "
-                f"{format_capacity(row.up_gbps)} up: {format_ratio(row.ratio)}, limit {format_ratio(limit)}"
-                f"{_crowding(seen, row, limit) if tier == LEAF else ''}",
+                f"{seen.name(row.device_id)}: {paths}: {format_ratio(row.ratio)}, limit {format_ratio(limit)}"
+                f"{_crowding(seen, row, limit) if tier == LEAF and row.up_gbps else ''}",
                 (row.device_id,),
                 value=row.ratio,
                 limit=limit,
