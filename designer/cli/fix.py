@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from designer.analysis.oversubscription import ratios_after
 from designer.cli.files import check_output, open_design, save_design
 from designer.cli.main import say, tell
 from designer.cli.options import DESIGN_ARGUMENT, FORCE_OPTION, PATH
@@ -36,6 +37,8 @@ def command(
     made = fixed(with_policy(design.snapshot(), policy), codes)  # the design keeps its own policy
     if made.fixes:
         say(aligned(list(made.fixes)))
+        if ratios := ratios_after(design, made.edit):
+            say(f"Oversubscription then: {ratios}")
     if output is None or dry_run:
         tell(made.sentence)
         return

@@ -46,8 +46,11 @@ class FreePorts:
         if free < needed:
             raise self._shortage(device_id, self.matching(device_id, partner_ids), free, needed)
 
-    def take_pair(self, a_id: str, b_id: str) -> tuple[End, End]:
-        """The next two matching free ports, no longer free afterwards. Raises NoFreePortError, PortMismatchError."""
+    def take_pair(self, a_id: str, b_id: str, *, fastest: bool = False) -> tuple[End, End]:
+        """The next two matching free ports, no longer free afterwards; the fastest first if asked for.
+
+        Raises NoFreePortError, PortMismatchError.
+        """
         a_queues = self._queued(a_id, self._purpose(a_id, b_id))
         b_queues = self._queued(b_id, self._purpose(b_id, a_id))
         a_rail, b_rail = self._design.device(a_id).rail, self._design.device(b_id).rail
@@ -59,6 +62,9 @@ class FreePorts:
         ]
         if not pairs:
             raise self._refusal(a_id, b_id)
+        if fastest:  # ports that match run at one rate
+            pairs.sort(key=lambda pair: -pair[4][0][0])
+            pairs = [pair for pair in pairs if pair[4][0][0] == pairs[0][4][0][0]]
         *_, a_key, b_key = min(pairs, key=lambda pair: pair[:4])
         self._taken += 1
         return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))

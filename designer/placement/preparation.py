@@ -282,14 +282,29 @@ def cabled_like_neighbours(design: Design, links: Sequence[Link]) -> list[Link]:
     A link beside one joins a device of its. A cage holds one kind of module, so a link takes the medium that its cage
     has; else what preparation chooses, of the media that the design has.
     """
-    devices = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
-    near = [one for device_id in devices for one in design.links_of(device_id)]
+    near = _links_beside(design, links)
     is_routed = any(one.length_source in ("routed", "rule") for one in near)
     steps = Steps(place=False, route=is_routed, choose=any(one.medium_id for one in near))
     made = cabled(design, links, design.types, steps).links
     if not steps.choose:
         return made
     return [_like_its_cage(design, one) for one in made]
+
+
+def cabled_by_catalog(
+    design: Design, links: Sequence[Link], types: Mapping[str, HardwareType]
+) -> list[MediumType | Link]:
+    """The same, of media in `types` too for links that no medium of the design fits; new media come first."""
+    made = cabled_like_neighbours(design, links)
+    if all(one.medium_id for one in made) or not any(one.medium_id for one in _links_beside(design, links)):
+        return list(made)
+    chosen = cabled(design, made, types, Steps(place=False, route=False))
+    return [*chosen.media, *chosen.links]
+
+
+def _links_beside(design: Design, links: Sequence[Link]) -> list[Link]:
+    devices = dict.fromkeys(end.device_id for link in links for end in (link.a, link.b))
+    return [one for device_id in devices for one in design.links_of(device_id)]
 
 
 def _like_its_cage(design: Design, link: Link) -> Link:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from designer.catalog.catalog import delivered
 from designer.errors import PortError
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
@@ -10,24 +11,27 @@ from designer.model.entities import TYPED, End, Link
 from designer.model.free_ports import FreePorts
 from designer.model.hardware.ports import Port
 from designer.model.matching import port_compatibility
-from designer.placement.preparation import cabled_like_neighbours
+from designer.placement.preparation import cabled_by_catalog, cabled_like_neighbours
 from designer.validation.inspection import Inspection
 
 Pairs = Sequence[tuple[str, str]]
 
 
 def joined(seen: Inspection, label: str, pairs: Pairs) -> Edit | None:
-    """The edit that adds a link for each pair of devices; None where there are none, or ports run out."""
+    """The edit that adds a link for each pair of devices; None where there are none, or ports run out.
+
+    Switches are joined at their fastest ports: of a switch with 48 ports of 1G and 4 of 100G at those of 100G.
+    """
     if not pairs:
         return None
-    free = FreePorts(seen.design)
+    design, free = seen.design, FreePorts(seen.design)
     try:
-        ends = [free.take_pair(a, b) for a, b in pairs]
+        ends = [free.take_pair(a, b, fastest=design.is_switch(a) and design.is_switch(b)) for a, b in pairs]
     except PortError:
         return None
-    ids = seen.design.new_ids("links", len(ends))
+    ids = design.new_ids("links", len(ends))
     links = [Link(one, a, b) for one, (a, b) in zip(ids, ends, strict=True)]
-    return Edit(label, added(cabled_like_neighbours(seen.design, links)))
+    return Edit(label, added(cabled_by_catalog(design, links, delivered().types)))
 
 
 def refitted(design: Design, fix: Edit) -> Edit | None:

@@ -208,6 +208,17 @@ def test_fix_applies_what_can_be_fixed_and_names_what_cannot(file, tmp_path, des
     assert "NAME-001" not in codes and "OVER-001" in codes
 
 
+def test_fix_states_the_oversubscription_of_the_switches_that_it_joins(file, tmp_path):
+    broken = document.load(file)
+    leaf = next(one for one in broken.devices.values() if one.role == "leaf")
+    ends = {link.id: {link.a.device_id, link.b.device_id} for link in broken.links_of(leaf.id)}
+    uplinks = [one for one, pair in ends.items() if all(map(broken.is_switch, pair))]
+    broken.apply(operations.delete(broken, uplinks))
+    document.save(broken, file)
+    result = run("fix", file, "--rules", "TIER", "--dry-run")
+    assert f"\nOversubscription then: 2:1 at {leaf.name}\n" in result.output
+
+
 def test_places_of_a_report_are_seen_from_the_folder_of_the_command(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path.parent)
     made = json.loads(run("validate", file, "--format", "sarif").output)

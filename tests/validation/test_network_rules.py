@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from designer.analysis.oversubscription import ratios_after
 from designer.analysis.summary import summarize
 from designer.analysis.summary_text import summary_facts
 from designer.graph.arrays import SWITCH
@@ -18,6 +19,7 @@ from designer.model.hardware.switches import SwitchType
 from designer.model.networks import IN_BAND, OUT_OF_BAND, PURPOSE_OF, STORAGE, network_of_link, networks_of
 from designer.tables.columns import as_json
 from designer.validation.engine import validate
+from designer.validation.fixing import fixed
 
 
 @pytest.fixture
@@ -214,3 +216,79 @@ def test_figures_of_the_fabric_are_called_so_beside_those_of_other_networks(clus
     cluster.design.apply(operations.delete(cluster.design, [cluster.id("store")]))
     names = [name for name, _ in summary_facts(summarize(cluster.design), cluster.design)]
     assert {"NICs", "switches", "links", "bisection"} <= set(names)
+
+
+@pytest.fixture
+def managed(bare):
+    """Two management switches of 48 x 1G and 4 x 100G, with three servers each and no link between the two."""
+    for side in ("a", "b"):
+        bare.add("nvidia-sn2201", f"oob-{side}")
+        put_in(bare, f"oob-{side}", OUT_OF_BAND)
+        bare.add("dgx-h100", *(f"gpu-{side}{number}" for number in (1, 2, 3)))
+        for number in (1, 2, 3):
+            server, bmc = bare.id(f"gpu-{side}{number}"), bare.catalog.get("generic-nic-1g")
+            bare.design.apply(operations.install_module(bare.design, server, bmc, "bmc"))
+            bare.join(f"gpu-{side}{number}", f"oob-{side}")
+    return bare
+
+
+def fix_of(fabric, code, aspect):
+    (found,) = [one for one in validate(fabric.design).findings if (one.code, one.aspect) == (code, aspect)]
+    return found.fix
+
+
+def test_pieces_are_joined_at_the_fastest_ports_that_are_free(managed):
+    design = managed.design
+    fix = fix_of(managed, "NET-003", OUT_OF_BAND)
+    (change,) = fix.changes
+    assert [design.port(end).rate_gbps for end in (change.after.a, change.after.b)] == [100, 100]
+    assert change.after.medium_id == "" and ratios_after(design, fix) == "0.03:1 at oob-a, oob-b"
+    switch = managed.device("oob-a")
+    managed.change(switch, replace(switch, reserved_ports=tuple(f"swp{number}" for number in range(49, 53))))
+    (change,) = fix_of(managed, "NET-003", OUT_OF_BAND).changes
+    assert [design.port(end).rate_gbps for end in (change.after.a, change.after.b)] == [1, 1]
+
+
+def test_links_of_fixes_take_cables_of_the_catalog_where_no_cable_of_the_design_fits(managed, catalog):
+    """Else a fix would raise that a cable is missing, and not be applied with others."""
+    design = managed.design
+    copper = catalog.get("gen-cat6")
+    managed.put(copper)
+    managed.change(design.settings, replace(design.settings, default_cable_length_m=5.0))
+    for link in list(design.links.values()):
+        managed.change(link, replace(link, length_m=5.0, length_source="rule"))
+    (change,) = fix_of(managed, "NET-003", OUT_OF_BAND).changes
+    assert (change.after.medium_id, change.after.length_m) == ("", 5.0), "no cable was chosen yet"
+    for link in list(design.links.values()):
+        managed.change(link, replace(link, medium_id=copper.id, medium_source="picked"))
+    medium, link = (change.after for change in fix_of(managed, "NET-003", OUT_OF_BAND).changes)
+    assert medium == catalog.get(link.medium_id) and medium.link_gbps == 100
+    made = fixed(design, {"NET-003"})
+    assert (made.n_fixed, made.left) == (1, ())
+    managed.put(medium)
+    (change,) = fix_of(managed, "NET-003", OUT_OF_BAND).changes
+    assert change.after.medium_id == medium.id
+
+
+def test_the_same_servers_apart_in_two_networks_are_two_findings_and_both_are_fixed(managed, catalog):
+    """A waiver of one does not accept the other."""
+    design = managed.design
+    for side in ("a", "b"):
+        managed.add("nvidia-qm9700", f"store-{side}")
+        put_in(managed, f"store-{side}", STORAGE)
+        for number in (1, 2, 3):
+            server, nic = managed.id(f"gpu-{side}{number}"), catalog.get("connectx-7-ndr-2p")
+            design.apply(operations.install_module(design, server, nic, "storage1"))
+            managed.join(f"gpu-{side}{number}", f"store-{side}")
+    found = [one for one in validate(design).findings if one.code == "NET-003"]
+    assert {one.aspect for one in found} == {STORAGE, OUT_OF_BAND} and len({one.subjects for one in found}) == 1
+    made = fixed(design, {"NET-003"})
+    assert ratios_after(design, made.edit) == "1.5:1 at store-a, store-b; 0.03:1 at oob-a, oob-b"
+    design.apply(made.edit)
+    assert messages(design, "NET-003") == []
+    assert messages(design, "OVER-003") == []
+    design.apply(policies.set_limits(design, storage_oversubscription=1.0))
+    assert messages(design, "OVER-003") == [
+        f"store-{side}: 1.2 Tb/s down, 800 Gb/s to other leaf switches and no uplink: 1.5:1, limit 1:1"
+        for side in ("a", "b")
+    ]

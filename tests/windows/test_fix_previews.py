@@ -1,5 +1,7 @@
 """What a fix will do is shown on the canvas and in words before it is applied."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -8,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from designer.analysis.cable_numbers import number_cables
 from designer.canvas.ghosts import ghosts_of
 from designer.model import operations
-from designer.model.edit import Edit, added
+from designer.model.edit import Change, Edit, added
 from designer.model.entities import End, Link
 from designer.storage import document
 from designer.topologies import fat_tree
@@ -247,3 +249,36 @@ def test_a_cable_that_a_fix_adds_is_numbered_like_all_others(thin, qtbot, is_pre
     new = [link.cable for one, link in session.design.links.items() if one not in there]
     cables = [link.cable for link in session.design.links.values()]
     assert new and all(new) and len(set(cables)) == len(cables)
+
+
+@pytest.fixture
+def apart(window, qtbot, catalog):
+    """Two storage switches, of two servers each, with no link between the two; and one link that leads nowhere else."""
+    session = window.session
+    for x, side in enumerate("ab"):
+        names = {"nvidia-qm9700": f"store-{side}", "dgx-h100": f"gpu-{side}"}
+        for type_id, name in names.items():
+            type_ = catalog.get(type_id)
+            edit = operations.add_device(session.design, type_, 400.0 * x, 0, catalog_types=catalog.types, name=name)
+            session.push(edit)
+        switch, server = (session.design.find(name) for name in names.values())
+        session.push(Edit("Storage", (Change(switch, replace(switch, network="storage")),)))
+        nic = catalog.get("connectx-7-ndr-2p")
+        session.push(operations.install_module(session.design, server.id, nic, "storage1"))
+        session.push(operations.connect_devices(session.design, server.id, switch.id, 2))
+    window.docks.show("findings")
+    settle(window, qtbot)
+    return window
+
+
+def test_the_preview_of_a_fix_that_joins_switches_states_their_oversubscription(apart, qtbot):
+    bar, ratios = apart.construction, "Oversubscription then: 1:1 at store-a, store-b."
+    preview(apart, qtbot, "NET-003")
+    assert bar.text.text().endswith(f" of store-a. {ratios}")
+    apart.actions_table.trigger("check.preview_alike")
+    qtbot.waitUntil(lambda: bar.title.text() == "Fix all of NET-003", timeout=5000)
+    assert f" of store-a. {ratios} Fixes 1 of 1 findings." in bar.text.text()
+    qtbot.keyClick(bar.do_button, Qt.Key.Key_Escape)
+    apart.actions_table.trigger("check.fix_alike")
+    qtbot.waitUntil(lambda: "findings fixed" in apart.notice.text.text(), timeout=5000)
+    assert apart.notice.text.text() == f"1 of 1 findings fixed. {ratios}"

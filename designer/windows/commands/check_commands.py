@@ -24,6 +24,7 @@ CHECK = "Check"
 PREVIEW = "check.preview"
 
 fixing = Late("designer.validation.fixing")
+oversubscription = Late("designer.analysis.oversubscription")
 proposals = Late("designer.validation.proposals")
 
 
@@ -74,7 +75,7 @@ def preview_fix(desk: Desk, place: int = 0) -> None:
         found = proposals.proposals(design, finding, known, progress)[place : place + 1]
         for one in found:
             said.append(one.label)
-            note = sentence(connections(design, one.edit)), sentence(one.effect) if one.effect else ""
+            note = _joined(design, one.edit), sentence(one.effect) if one.effect else ""
             return keep_numbered(design, one.edit), " ".join(filter(None, note))
         raise EditError(f"{finding.code} is not there any more")
 
@@ -110,9 +111,19 @@ def _preview_all(desk: Desk, title: str, codes: frozenset[str] | None) -> None:
         if not made.fixes:
             raise EditError(made.sentence)
         said.append(f"{made.sentence}.")
-        return made.edit, " ".join(filter(None, (sentence(connections(design, made.edit)), f"{made.prospect}.")))
+        return made.edit, f"{_joined(design, made.edit)} {made.prospect}.".strip()
 
     _preview(desk, title, make, lambda: said[-1])
+
+
+def _joined(design: Design, edit: Edit) -> str:
+    """Which ports a fix connects, and how oversubscribed the switches are then that it joins."""
+    return " ".join(filter(None, (sentence(connections(design, edit)), _ratios(design, edit))))
+
+
+def _ratios(design: Design, edit: Edit) -> str:
+    ratios = oversubscription.ratios_after(design, edit)
+    return f"Oversubscription then: {ratios}." if ratios else ""
 
 
 def follow_preview(desk: Desk) -> None:
@@ -166,11 +177,11 @@ def _fix_all(desk: Desk, what: str, codes: frozenset[str] | None) -> None:
         made = fixing.fixed(design, codes, progress, known)
         if not made.fixes:
             raise EditError(made.sentence)
-        said.append(made.sentence)
+        said.append(f"{made.sentence}. {_ratios(design, made.edit)}".strip())
         return made.edit  # type: ignore[no-any-return]
 
     n_things = len(report.findings) * len(desk.session.design.links) if report is not None else 0
-    desk.session.large_edits.attempt_long(what, n_things, make, lambda _edit: desk.notice.say(f"{said[-1]}."))
+    desk.session.large_edits.attempt_long(what, n_things, make, lambda _edit: desk.notice.say(said[-1]))
 
 
 def waive(desk: Desk) -> None:
