@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
+from designer.analysis.renaming.renaming import RenameOptions
 from designer.storage import document
 
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -115,3 +116,53 @@ def test_a_field_of_the_menu_goes_to_the_cursor(dialog, qtbot):
 def test_every_field_has_a_name_and_the_dialog_leads_to_the_guide(dialog):
     assert all(editor.accessibleName() for editor in dialog.form.editors.values())
     assert dialog.buttons.button(QDialogButtonBox.StandardButton.Help) is not None
+
+
+def open_for(window, dialog, qtbot, ids):
+    window.session.select(ids)
+    window.actions_table.trigger("edit.rename_many")
+    qtbot.waitUntil(lambda: len(dialog.table.rows) == len(ids))
+
+
+def test_it_opens_with_the_names_as_they_are_for_another_selection(dialog, window, pod, qtbot):
+    """The last pattern, find and replace, and list would rename all of it on Enter."""
+    leafs = window.session.selection
+    dialog.pattern.setText("tor{n:02}")
+    dialog.form.set_text("start", "3")
+    dialog.form.set_text("find", "o")
+    dialog.form.set_text("replacement", "0")
+    shown(qtbot, dialog, "t0r03")
+    qtbot.mouseClick(dialog.apply, Qt.MouseButton.LeftButton)
+    assert pod.find("t0r10") and not dialog.isVisible()
+    open_for(window, dialog, qtbot, leafs)
+    assert dialog.pattern.text() == "tor{n:02}" and not dialog.apply.isEnabled(), "for the same it stays"
+    dialog.list.setPlainText("x")
+    dialog.close()
+    racks = sorted(pod.racks)[:3]
+    open_for(window, dialog, qtbot, racks)
+    assert (dialog.pattern.text(), dialog.list.toPlainText()) == ("{name}", "")
+    assert dialog.form.parameters() == RenameOptions()
+    assert dialog.table.texts(0)[:2] == [pod.racks[racks[0]].name] * 2 and not dialog.apply.isEnabled()
+
+
+def test_names_of_another_selection_cannot_be_given_before_the_preview_is_there(dialog, window, pod, qtbot):
+    dialog.pattern.setText("tor{n:02}")
+    shown(qtbot, dialog, "tor01")
+    dialog.close()
+    window.session.select([pod.find("spine-01").id])
+    window.actions_table.trigger("edit.rename_many")
+    assert not dialog.apply.isEnabled() and not dialog.table.rows
+    dialog.do()
+    assert pod.find("leaf-su2-r1"), "nothing was renamed"
+
+
+def test_names_are_given_as_they_are_shown(dialog, pod, qtbot):
+    """Enter right after a keystroke: the preview is not of what stands in the form yet."""
+    dialog.pattern.setText("tor{n:02}")
+    shown(qtbot, dialog, "tor01")
+    dialog.pattern.setText("tor{n:03}")
+    dialog.do()
+    assert pod.find("leaf-su2-r1")
+    shown(qtbot, dialog, "tor001")
+    dialog.do()
+    assert pod.find("tor001")

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -40,7 +41,10 @@ class RenameDialog(QDialog):
         super().__init__(desk.window)
         self._desk = desk
         self._made: Renaming | None = None
-        self._revision = -1
+        self._previewed: object = None
+        """The design, the selection and the entries that the preview is of."""
+        self._selection: frozenset[str] = frozenset()
+        """What the entries were made for."""
         self.setWindowTitle("Rename")
         self.form = ParameterForm(RenameOptions, desk.catalog)
         self.insert = QToolButton()
@@ -98,9 +102,15 @@ class RenameDialog(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(self.buttons)
 
-    def showEvent(self, event: object) -> None:
-        """Begin with the names as they are, the cursor in the pattern."""
-        super().showEvent(event)  # type: ignore[arg-type]
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin with the names as they are, the cursor in the pattern; with the last entries for the same selection."""
+        super().showEvent(event)
+        if event.spontaneous():
+            return
+        if self._desk.session.selection != self._selection:
+            self.form.show_values(RenameOptions())
+            self.list.clear()
+        self._show(None, "")  # of an earlier selection
         self.pattern.setFocus()
         self.pattern.selectAll()
         self.refresh()
@@ -124,16 +134,21 @@ class RenameDialog(QDialog):
             self._show(None, str(error))
             return
         design, ids, text = session.snapshot(), session.selection, self.list.toPlainText()
-        self._revision = design.revision
+        self._selection, entries = ids, self._entries()
 
         def work(_progress: Progress) -> Renaming:
             return renaming(design, ids, options, read_names(text))
 
-        session.jobs.run(LANE, work, self._take)
+        def take(outcome: Outcome) -> None:
+            if self.isVisible():
+                self._previewed = entries
+                self._show(outcome.value, outcome.error or "")
 
-    def _take(self, outcome: Outcome) -> None:
-        if self.isVisible():
-            self._show(outcome.value, outcome.error or "")
+        session.jobs.run(LANE, work, take)
+
+    def _entries(self) -> object:
+        session = self._desk.session
+        return session.design.revision, session.selection, self.form.read()[0], self.list.toPlainText()
 
     def _show(self, made: Renaming | None, refusal: str) -> None:
         self._made = made
@@ -156,7 +171,7 @@ class RenameDialog(QDialog):
     def do(self) -> None:
         """Give the names that are previewed, as one edit, and close."""
         made, session = self._made, self._desk.session
-        if made is None or not made.edit or self._revision != session.design.revision:
+        if made is None or not made.edit or self._previewed != self._entries():
             self.refresh()
             return
         edit = made.edit
