@@ -9,7 +9,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import order_key
 from designer.model.hardware.types import HardwareType
 from designer.model.records import ordered
-from designer.units import format_counted, shortened
+from designer.units import format_count, format_counted, shortened
 from designer.validation.findings import Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Rule, Stated, rule
@@ -144,14 +144,15 @@ def labels_alike(seen: Inspection, this: Rule) -> Iterator[Stated]:
                 value=len(cables),
                 limit=1,
                 aspect=label,
-                fix=_cleared(seen, links[0], others, len(cables) - 1),
+                fix=_cleared(seen, others, len(cables)),
             )
 
 
-def _cleared(seen: Inspection, kept: str, others: Sequence[str], n_cables: int) -> Edit:
-    """The edit that leaves a label to the cable of one link, and takes it off these links in so many other cables."""
-    first = seen.design.links[kept]
+def _cleared(seen: Inspection, others: Sequence[str], n_cables: int) -> Edit:
+    """The edit that takes a label off these links, which run in all of so many cables but one."""
+    links = [seen.design.links[one] for one in others]
+    first = links[0]
     ends = f"{seen.name(first.a.device_id)} to {seen.name(first.b.device_id)}"
-    changes = (Change(seen.design.links[one], dataclasses.replace(seen.design.links[one], label="")) for one in others)
-    what = f"Leave the label {shortened(first.label)} to the cable from {ends}"
-    return Edit(f"{what}, clear it on {format_counted(n_cables, 'other')}", tuple(changes))
+    where = ends if n_cables == 2 else f"{format_count(n_cables - 1)} of {format_counted(n_cables, 'cable')}"
+    changes = (Change(one, dataclasses.replace(one, label="")) for one in links)
+    return Edit(f"Clear the label {shortened(first.label)} on {where}", tuple(changes))

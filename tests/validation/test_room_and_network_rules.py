@@ -247,15 +247,18 @@ def test_two_cables_with_one_label_are_named_and_the_lanes_of_one_cable_are_not(
 
 def test_the_fix_leaves_a_label_to_the_first_cable(rows):
     """Of the first two links, which run in one cable, both keep it; the template makes labels for the others."""
-    first, second, *others = list(rows.design.links.values())[:4]
-    for link in (first, second, *others):
+    first, second, *others = list(rows.design.links.values())[:5]
+    for link in (first, second, *others[:2]):
         rows.change(rows.design.links[link.id], replace(link, label="A-17"))
     medium = rows.design.types["aoc"]
     rows.change(medium, replace(medium, links=2))
     (found,) = findings(rows.design, "DOC-005")
     assert found.message == "2 cables have the label A-17"
-    ends = [rows.design.device(end.device_id).name for end in (first.a, first.b)]
-    assert found.fix.label == f"Leave the label A-17 to the cable from {ends[0]} to {ends[1]}, clear it on 1 other"
+    ends = [rows.design.device(end.device_id).name for end in (others[0].a, others[0].b)]
+    assert found.fix.label == f"Clear the label A-17 on {ends[0]} to {ends[1]}"
+    rows.change(others[2], replace(others[2], label="A-17"))
+    (found,) = findings(rows.design, "DOC-005")
+    assert found.fix.label == "Clear the label A-17 on 2 of 3 cables"
     rows.design.apply(found.fix)
     labels = [rows.design.links[one.id].label for one in (first, second, *others)]
-    assert labels == ["A-17", "A-17", "", ""] and findings(rows.design, "DOC-005") == []
+    assert labels == ["A-17", "A-17", "", "", ""] and findings(rows.design, "DOC-005") == []
