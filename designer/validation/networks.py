@@ -123,8 +123,8 @@ def _other(count: int, word: str) -> str:
     "Network in pieces",
     "Servers of a network must be able to reach each other over it.",
     remedy="Connect the pieces, or assign them to different networks.",
-    fix="Adds two links from switches of the piece to switches of the rest, or one where no more ports are free, at the "
-    "fastest ports that match.",
+    fix="Adds two links from switches of the piece to switches of the rest, or one where no more ports are free, "
+    "at the fastest ports that match.",
     example="Nine servers are on one storage switch and a tenth is on another, with no link between the two.",
     source=SUPERPOD_NETWORKS,
     scope=Scope.NETWORK,
