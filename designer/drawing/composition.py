@@ -29,7 +29,7 @@ from designer.drawing.notes import title_rows
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
 from designer.drawing.projected_rows import LOOKED_UP, Touched, flags_of
-from designer.drawing.projection import Projection
+from designer.drawing.projection import Projection, decides_own_lines
 from designer.drawing.regions import lines_between_regions
 from designer.drawing.theme import LIGHT, Theme
 from designer.drawing.trunks import HungCombs
@@ -43,6 +43,7 @@ from designer.units import format_count
 
 cut_off = Late("designer.drawing.cut_off")
 load_legend = Late("designer.drawing.load_legend")
+own_lines = Late("designer.drawing.own_lines")
 
 LEVELS_KEPT = 8
 """Details whose lines are remembered."""
@@ -71,7 +72,7 @@ class Composition(Placed):
         self.base = projection or base or Projection(design, hidden)
         """Every device as a box of its own, but for what a given projection folds."""
         super().__init__(self.base if projection is not None else folded(self.base, collapsed_in(self.base)))
-        self._lines: dict[tuple[str, float], Lines] = {}
+        self._lines: dict[tuple[str, float, bool], Lines] = {}
         self._kept_combs: dict[int, HungCombs] = {}
         self._loads: tuple[Heat | None, Floats] | None = None
         self._hot: tuple[Heat, int, HotLinks] | None = None
@@ -118,6 +119,8 @@ class Composition(Placed):
             self._loads = self._chosen = None
         if touched & (Touched.LINKS | Touched.BOXES | Touched.PLACES):
             self._forget("gatherer")
+        if touched & Touched.TEXTS and decides_own_lines(edit):
+            self._lines.clear()
         if touched & (Touched.LINKS | Touched.BOXES | Touched.TEXTS):
             self._forget("rates", "link_labels", "tiers", "tier_titles", "tier_words", "tier_notes")
         if touched & Touched.PLACES:
@@ -176,7 +179,7 @@ class Composition(Placed):
 
     def lines(self, detail: Detail) -> Lines:
         """The lines of all links at a detail."""
-        key = (detail.links.value, detail.region)
+        key = (detail.links.value, detail.region, detail.every_label)
         found = self._lines.pop(key, None)
         if found is None:
             if len(self._lines) >= LEVELS_KEPT:
@@ -191,6 +194,26 @@ class Composition(Placed):
         return Gatherer(self, self._kept_combs)
 
     def _made_lines(self, detail: Detail) -> Lines:
+        """The lines, with those of links whose look or label does not show on what they share with others."""
+        lines, is_afar = self._shared_lines(detail), detail.links is LinkDetail.REGIONS
+        looked = self.projection.whole().looked_links()
+        labelled = (
+            self.projection.whole().labelled_links() if not is_afar and self.link_labels.has_own() else frozenset()
+        )
+        if not (looked or labelled) or not len(lines.starts):
+            return lines
+        found: Lines = own_lines.drawn_apart(
+            own_lines.Marked(looked, labelled),
+            self.projection,
+            lines,
+            self.bundles,
+            lambda: self.anchors,
+            lambda: None if is_afar else self.link_paths,
+            every_label=detail.every_label,
+        )
+        return found
+
+    def _shared_lines(self, detail: Detail) -> Lines:
         gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long

@@ -47,6 +47,8 @@ class Detail:
     """What is inside a server: GPUs, NICs, scale-up domain."""
     both_ways: bool = False
     """Heat of either direction beside each other; else of the busier one."""
+    every_label: bool = False
+    """A line for each link with a label, however many of a comb have one."""
 
 
 SINGLES_FROM = 2.4
@@ -89,7 +91,7 @@ def detail_of_document(n_linked: int, n_bundles: int) -> Detail:
     """The detail for a drawing that a reader zooms as he likes: all texts, and links tidied where there are many."""
     far = n_linked >= COMBS_FROM_DEVICES
     links = LinkDetail.TRUNKS if far else LinkDetail.BUNDLES
-    return Detail(links=links, counts=n_bundles <= MANY_BUNDLES)
+    return Detail(links=links, counts=n_bundles <= MANY_BUNDLES, every_label=True)
 
 
 def _links_at(scale: float, n_linked: int, n_bundles: int, n_links: int) -> LinkDetail:

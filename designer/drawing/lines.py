@@ -177,7 +177,7 @@ def combed_of(bundles: Bundles, gathered: Sequence[Gathered]) -> Flags:
 
 def with_gathered(lines: Lines, bundles: Bundles, gathered: Sequence[Gathered], above: Lines = NO_LINES) -> Lines:
     """Lines, those that stand for several bundles, and what is drawn after them."""
-    return _joined([lines, *(_gathered(bundles, one) for one in gathered), above])
+    return joined([lines, *(_gathered(bundles, one) for one in gathered), above])
 
 
 def lines_of_bundles(
@@ -193,7 +193,7 @@ def lines_of_bundles(
     if detail.links is LinkDetail.SINGLES:
         return _single_lines(projection, bundles, anchors, link_paths, chosen)
     straight = _straight(projection, bundles, anchors, chosen & ~link_paths.bent)
-    return _joined([straight, _bent(projection, bundles, link_paths, chosen & link_paths.bent)])
+    return joined([straight, _bent(projection, bundles, link_paths, chosen & link_paths.bent)])
 
 
 def _straight(projection: Projection, bundles: Bundles, anchors: Anchors, chosen: Flags) -> Lines:
@@ -224,7 +224,7 @@ def _single_lines(
     rows = links[of]
     servers = of_server(projection, bundles)[bundles.of_link[rows]]
     laned = Lines(xy, np.arange(len(rows)), rows, bundles.flipped[rows], servers, direct)
-    return _joined([straight, bows, laned])
+    return joined([straight, bows, laned])
 
 
 def _gathered(bundles: Bundles, gathered: Gathered) -> Lines:
@@ -263,7 +263,8 @@ def of_server(projection: Projection, bundles: Bundles) -> Flags:
     return flags
 
 
-def _joined(parts: list[Lines]) -> Lines:
+def joined(parts: list[Lines]) -> Lines:
+    """The lines of all parts, one part above the other."""
     parts = [part for part in parts if len(part.starts)]
     if not parts:
         return NO_LINES

@@ -58,7 +58,7 @@ class OwnLooks(NamedTuple):
 
 def over(projection: Projection, ids: Iterable[str], lines: Lines, classes: Codes) -> OwnLooks:
     """The looks of the links of these ids on lines of these classes; a line has what all its links share."""
-    numbers, looks = _numbered(projection, ids)
+    numbers, looks = numbered(projection, ids)
     of_links, starts = numbers[lines.links], lines.starts
     shared = []
     for values in zip(*looks, strict=True):  # field by field: links of two colors may both be dashed
@@ -86,7 +86,7 @@ def over(projection: Projection, ids: Iterable[str], lines: Lines, classes: Code
     return OwnLooks(found, tuple(made), frozenset(np.unique(classes[~is_coloured[found]]).tolist()))
 
 
-def _numbered(projection: Projection, ids: Iterable[str]) -> tuple[NDArray[np.int16], list[_Look]]:
+def numbered(projection: Projection, ids: Iterable[str]) -> tuple[NDArray[np.int16], list[_Look]]:
     """The number of each link's look by row, and the looks, that of no look first."""
     rows, known = projection.link_rows(ids), dict[tuple[str, str, float, str], _Look]()
     of_rows = dict[int, _Look]()

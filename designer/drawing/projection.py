@@ -11,12 +11,13 @@ from designer.drawing.captions import Caption, caption_of
 from designer.drawing.device_rates import DeviceRates
 from designer.drawing.projected_rows import LOOKED_UP, Holds, ProjectedRows, Touched, flags_of
 from designer.drawing.theme import SERVER
-from designer.model.annotation_styles import has_look
+from designer.model.annotation_styles import LINE_FIELDS, has_look
 from designer.model.collapsing import BoxKey, role_key
-from designer.model.edit import Edit
+from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link
 from designer.model.hardware.switches import SwitchType
 from designer.model.port_records import PortCount
+from designer.model.settings import Settings
 
 
 def _is_led(link: Link) -> bool:
@@ -180,3 +181,19 @@ def _ends_of(edit: Edit) -> Iterator[str]:
             if isinstance(link, Link):
                 yield link.a.device_id
                 yield link.b.device_id
+
+
+def decides_own_lines(edit: Edit) -> bool:
+    """Whether an edit may change which links have a line of their own, for their look or label."""
+    return any(map(_decides_own_lines, edit.changes))
+
+
+def _decides_own_lines(change: Change) -> bool:
+    before, after = change.before, change.after
+    if isinstance(before, Link) and isinstance(after, Link):
+        return _has_label(before) != _has_label(after) or any(
+            getattr(before, one) != getattr(after, one) for one in LINE_FIELDS
+        )
+    if isinstance(before, Settings) and isinstance(after, Settings):
+        return before.link_labels != after.link_labels
+    return False

@@ -150,7 +150,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The links of one network between two devices, drawn as one; all of them lead from `a` to `z`."""
+    """The links of one network and look between two devices, drawn as one; all of them lead from `a` to `z`."""
 
     edges: tuple[Edge, ...]
 
@@ -194,7 +194,7 @@ class Bundle:
 
     @property
     def colour(self) -> str:
-        """Theirs; that of the hottest, then of the first without a look of its own where they differ."""
+        """Theirs; that of the hottest where they differ."""
         return self.hottest.colour
 
     @property
@@ -205,7 +205,7 @@ class Bundle:
     @property
     def hottest(self) -> Edge:
         """The one of the highest class of heat."""
-        return max(self.edges, key=lambda one: (one.heat, not one.is_own))
+        return max(self.edges, key=lambda one: one.heat)
 
     @property
     def utilization(self) -> float | None:
@@ -231,14 +231,15 @@ def _shared(values: Iterable[T]) -> T | None:
 
 
 def bundles(edges: Iterable[Edge]) -> list[Bundle]:
-    """The edges by pair of devices and network, each turned to lead from the box that comes first."""
+    """The edges by pair of devices, network and own look, each turned to lead from the box that comes first."""
     turned = [one if one.a <= one.z else flipped(one) for one in edges]
     turned.sort(key=_pair)
     return [Bundle(tuple(some)) for _, some in groupby(turned, _pair)]
 
 
-def _pair(edge: Edge) -> tuple[int, int, str]:
-    return edge.a, edge.z, edge.network
+def _pair(edge: Edge) -> tuple[int, int, str, tuple[str, str, float]]:
+    look = (edge.colour, edge.line, edge.width) if edge.is_own and edge.heat == UNKNOWN else ("", "", 0.0)
+    return edge.a, edge.z, edge.network, look
 
 
 def flipped(edge: Edge) -> Edge:
