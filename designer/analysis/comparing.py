@@ -30,6 +30,7 @@ from designer.model.edit import Change
 from designer.model.entities import TABLE_OF, Entity, Link, Placement, Rack, order_key
 from designer.model.fixture import Fixture
 from designer.model.shown_text import visible_line
+from designer.placement import floor
 from designer.tables.columns import Column, Columns
 from designer.units import format_counted
 
@@ -163,6 +164,7 @@ def differences(
                 found += ((entity, row) for row in _moved(entity, change, before, after))
         else:
             found += ((change.subject, row) for row in _rows(change, before, after))
+    found = _with_rows(found, before, after)
     found.sort(key=lambda pair: (order[TABLE_OF[type(pair[0])]], order_key(pair[0].id)))
     progress(0.8)
     crossed = _crossed(before, changes)
@@ -174,6 +176,21 @@ def differences(
         made.append(Difference(kind, name, change_made, what, was, now, entity.id))
         things[kind, change_made, entity.id] = None
     return tuple(made), Counter((kind, change_made) for kind, change_made, _id in things)
+
+
+def _with_rows(found: list[tuple[Entity, _Row]], before: Design, after: Design) -> list[tuple[Entity, _Row]]:
+    """What was found, with rows of racks as documents call them; not where only the letter they had was kept."""
+    if not any(isinstance(entity, Rack) and row[1] == "row" for entity, row in found):
+        return found
+    was, now = ({one: row.name for row in floor.rows(design) for one in row.rack_ids} for design in (before, after))
+    listed = []
+    for entity, row in found:
+        if isinstance(entity, Rack) and row[1] == "row":
+            names = was.get(entity.id, ""), now.get(entity.id, "")
+            listed += [(entity, (*row[:2], *names))] if names[0] != names[1] else []
+        else:
+            listed.append((entity, row))
+    return listed
 
 
 def _crossed(before: Design, changes: Sequence[Change]) -> frozenset[str]:

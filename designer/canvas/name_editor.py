@@ -19,6 +19,7 @@ from designer.model.entities import Device, Group, Rack
 from designer.model.looks import label_links
 from designer.model.naming import LONGEST_NAME, Names
 from designer.model.several import first_label, labelled
+from designer.placement.row_order import rename_row, row_keyed
 
 LEAST_WIDTH_PX = 110
 LEAST_SEEN_PX = 40.0
@@ -33,8 +34,8 @@ class NameEditor(QLineEdit):
     """Enter accepts, Esc cancels, Tab and Shift+Tab accept and go on to the next or previous of the kind.
 
     A name that was typed is continued: after leaf-1, Tab offers leaf-2 for a device of the same type and role.
-    On a line it is the label of its link; of several it is counted on. What is too far away to be read is brought near;
-    Enter and Esc go back to what was seen before, unless the view was moved meanwhile.
+    On a line it is the label of its link; of several it is counted on. A row of racks goes by its key. What is too far
+    away to be read is brought near; Enter and Esc go back to what was seen before, unless the view was moved meanwhile.
     """
 
     def __init__(self, view: CameraView, notes: CursorNotes) -> None:
@@ -73,8 +74,10 @@ class NameEditor(QLineEdit):
         if self._place_of(ids) is None:
             return False
         self._ids, self._own, self._at_opening = ids, own, offered or own
-        self._view.session.select(ids)
-        what = "Label" if _are_links(self._view.session.design, ids) else "Name"
+        design = self._view.session.design
+        row = row_keyed(design, ids[0])
+        self._view.session.select(ids if row is None else row.rack_ids)
+        what = "Label" if _are_links(design, ids) else "Name" if row is None else "Name of the row"
         self.setAccessibleName(what)
         self.setPlaceholderText(what)
         self.setText(self._at_opening)
@@ -201,15 +204,19 @@ def _are_links(design: Design, ids: Sequence[str]) -> bool:
 
 
 def _own_name(design: Design, ids: Sequence[str]) -> str | None:
-    """The name of one thing, or the first label of links; None for all else."""
+    """The name of one thing or row, or the first label of links; None for all else."""
     if _are_links(design, ids):
         return first_label(design, ids)
+    if len(ids) == 1 and (row := row_keyed(design, ids[0])) is not None:
+        return row.name
     found = design.entity(ids[0]) if len(ids) == 1 else None
     return found.name if isinstance(found, Named) else None
 
 
 def _renamed(design: Design, ids: Sequence[str], name: str) -> Edit:
     """One thing under another name, or links with labels, which are then shown on lines. Raises DesignerError."""
+    if (row := row_keyed(design, ids[0])) is not None:
+        return rename_row(design, row.rack_ids[0], name)
     if not _are_links(design, ids):
         return operations.rename(design, ids[0], name)
     edit = labelled(design, ids, name)

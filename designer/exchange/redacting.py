@@ -191,7 +191,7 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
         kept = tuple((port, RESERVED) for port, _ in entity.reserved_for)
         made = replace(made, name=names[entity.id], role=_role(entity.role), reserved_for=kept)
     elif isinstance(entity, Rack):
-        made = replace(made, name=names[entity.id])
+        made = replace(made, name=names[entity.id], row="")
     elif isinstance(entity, Group):
         kind = entity.kind if entity.kind in GROUP_KINDS else "group"
         made = replace(made, name=f"{kind} {_number(entity.id, renamed.tables['groups'])}", kind=kind, recipe=None)

@@ -16,6 +16,7 @@ from designer.model.edit import Edit, added, joined, removed
 from designer.model.entities import Revision
 from designer.model.naming import checked_name
 from designer.model.records import ordered
+from designer.placement.row_order import issued_names
 from designer.storage import document
 from designer.tables.columns import Column, Columns
 from designer.units import parse_date
@@ -124,18 +125,21 @@ def require(design: Design, options: RevisionOptions) -> Revision:
 
 
 def record(design: Design, options: RevisionOptions) -> Edit:
-    """The edit that records a revision; cables without a number get theirs, so that printed labels stay true.
+    """The edit that records a revision; cables without a number get theirs, and rows keep their names from then on.
+
+    So what was printed stays true.
 
     Raises ParameterError for a number that is taken, or a date that is none; ExportError for more cables than are kept.
     """
     stated = require(design, options)
-    numbered = number_cables(design)
+    numbered, named = number_cables(design), issued_names(design)
     after = design.snapshot()
     after.apply(numbered)
+    after.apply(named)
     file = _bare_file(after)
     digest = hashlib.sha256(file).hexdigest()
     revision = replace(stated, digest=digest, plan=recorded_plan(after), design=packed(file))
-    return joined(f"Record revision {revision.number}", (numbered, Edit("", added((revision,)))))
+    return joined(f"Record revision {revision.number}", (numbered, named, Edit("", added((revision,)))))
 
 
 def previous(design: Design, issue: Revision | None) -> Revision | None:

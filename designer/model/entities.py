@@ -157,6 +157,8 @@ class Rack:
     """What each of its power feeds supplies; none given stands for what its type states."""
     is_locked: bool = False
     """Whether it keeps its place on the floor, whatever is dragged or arranged."""
+    row: str = ""
+    """Name of its row on the floor plan, alike for all racks of the row; "" while that has its letter from the top."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 x runs along the rows, y across them and down; a rack's place is the centre of its footprint.
 """
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,7 +27,7 @@ SAME_ROW_M = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Racks side by side, from left to right. Rows are named A, B, ... from the top of the plan."""
+    """Racks side by side, from left to right. Rows without a name of their own are A, B, ... from the top."""
 
     name: str
     y_m: float
@@ -38,18 +40,44 @@ def place_of(rack: Rack) -> Point | None:
 
 
 def rows(design: Design) -> tuple[Row, ...]:
-    """The rows that the racks on the floor form, from the top down."""
-    placed = [(point[1], point[0], rack.id) for rack in ordered(design.racks) if (point := place_of(rack)) is not None]
-    heaps: list[list[tuple[float, float, str]]] = []
-    for one in sorted(placed):
+    """The rows that the racks on the floor form, from the top down, under their names."""
+    return rows_of(ordered(design.racks))
+
+
+def rows_of(racks: Iterable[Rack]) -> tuple[Row, ...]:
+    """The rows that these racks form, from the top down. Of two rows that claim a name, that of more racks has it."""
+    placed = [(point[1], point[0], rack) for rack in racks if (point := place_of(rack)) is not None]
+    heaps: list[list[tuple[float, float, Rack]]] = []
+    for one in sorted(placed, key=lambda one: (one[0], one[1], one[2].id)):
         if heaps and one[0] - heaps[-1][0][0] < SAME_ROW_M:
             heaps[-1].append(one)
         else:
             heaps.append([one])
+    counts = (Counter(rack.row for _, _, rack in heap if rack.row) for heap in heaps)
+    claims = [(-count, number, name) for number, counted in enumerate(counts) for name, count in counted.items()]
+    names = row_names(len(heaps), sorted(claims))
     return tuple(
-        Row(row_name(number), heap[0][0], tuple(rack_id for _, _, rack_id in sorted(heap, key=lambda one: one[1])))
-        for number, heap in enumerate(heaps)
+        Row(name, heap[0][0], tuple(rack.id for _, _, rack in sorted(heap, key=lambda one: one[1])))
+        for name, heap in zip(names, heaps, strict=True)
     )
+
+
+def row_names(count: int, claims: Iterable[tuple[int, int, str]]) -> list[str]:
+    """The names of so many rows: what each claims first and no other before it, else its letter from the top.
+
+    Claims end in the number of a row and a name. A row whose letter another one has gets the first free one.
+    """
+    names, taken = [""] * count, set[str]()
+    for _, number, name in claims:
+        if not names[number] and name not in taken:
+            names[number] = name
+            taken.add(name)
+    for number in range(count):
+        if not names[number] and (letter := row_name(number)) not in taken:
+            names[number] = letter
+    taken.update(names)
+    free = (letter for letter in map(row_name, itertools.count()) if letter not in taken)
+    return [name or next(free) for name in names]
 
 
 def row_name(number: int) -> str:

@@ -47,6 +47,7 @@ WORDS = {
     "collapsed_roles": "collapsed",
     "is_collapsed": "collapsed",
     "is_locked": "locked in place",
+    "row": "put into another row",
 }
 """What a hand edit of a field did: of every field that a device, a rack or a group has, except its id."""
 

@@ -10,6 +10,7 @@ from designer.model.annotating import with_pinned
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.placement.following import with_cables
+from designer.placement.row_order import with_row_names
 from designer.session.async_undo import AsyncUndo
 from designer.session.autosave import Autosave
 from designer.session.copies import Copies
@@ -49,8 +50,8 @@ class Session(Document):
         self.reset.connect(self._forget_finder)
 
     def completed(self, design: Design, edit: Edit) -> Edit:
-        """The edit with what follows what it moves: cables, and annotations that are pinned. Raises EditError."""
-        return with_cables(design, with_pinned(design, edit), self.catalog.types)
+        """The edit with what follows from it: cables, pinned annotations, rows that keep names. Raises EditError."""
+        return with_cables(design, with_pinned(design, with_row_names(design, edit)), self.catalog.types)
 
     @property
     def finder(self) -> Finder:

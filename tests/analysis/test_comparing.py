@@ -13,6 +13,8 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import TABLE_OF
 from designer.model.fixture import COLUMN
 from designer.model.policy import Policy
+from designer.placement import floor
+from designer.placement.row_order import issued_names, rename_row
 
 
 @pytest.fixture
@@ -42,6 +44,16 @@ def changed(pod, *edits):
 def test_equal_designs_have_no_differences(pod):
     found = compare(pod, pod.snapshot())
     assert (found.differences, found.summary) == ((), "no differences")
+
+
+def test_a_renamed_row_is_listed_for_its_racks_and_a_letter_that_is_only_kept_is_not(pod, catalog):
+    pod.apply(operations.add_rack(pod, catalog.get("rack-42u"), 0, 0, "rack-1"))
+    (rack,) = pod.racks
+    pod.apply(floor.place_racks(pod, {rack: (0.0, 0.0)}))
+    kept = changed(pod, issued_names)
+    assert kept.racks[rack].row == "A" and rows(pod, kept) == []
+    named = changed(kept, lambda d: rename_row(d, rack, "North"))
+    assert rows(pod, named) == [("rack", "rack-1", "changed", "row", "A", "North")]
 
 
 def test_added_removed_moved_and_changed_annotations_are_named_by_their_words(pod):

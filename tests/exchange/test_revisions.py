@@ -10,6 +10,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Revision
+from designer.placement import floor
 from designer.storage import document
 from designer.topologies import fat_tree
 
@@ -53,6 +54,15 @@ def test_a_revision_keeps_the_cables_of_the_time(pod):
 def test_a_revision_without_its_cables_is_nothing_to_compare_with(pod):
     pod.apply(Edit("", (Change(None, Revision("v1", "0", "2026-01-01")),)))
     assert previous(pod, None) is None
+
+
+def test_a_revision_gives_rows_the_names_that_its_documents_state(pod):
+    pod.apply(floor.auto_place(pod))
+    names = [row.name for row in floor.rows(pod)]
+    pod.apply(record(pod, RevisionOptions(revision="A")))
+    assert latest(pod).digest == design_digest(pod)
+    assert all(pod.racks[one].row == row.name for row in floor.rows(pod) for one in row.rack_ids)
+    assert names == [row.name for row in floor.rows(pod)] != []
 
 
 def test_a_revision_outlives_saving(pod, tmp_path):

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QShortcut
+from PySide6.QtTest import QTest
 
+from designer.analysis.cable_places import Places
+from designer.analysis.survey import survey
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Revision
@@ -123,6 +126,32 @@ def test_selected_racks_are_copied_turned_and_taken_off_the_floor(window, fabric
     assert design.racks[rack].facing != facing
     window.actions_table.trigger("room.off_floor")
     assert floor.place_of(design.racks[rack]) is None
+
+
+def test_a_row_is_named_by_the_command_and_in_the_inspector_and_plans_have_the_name(window, fabric, qtbot):
+    session, trigger = window.session, window.actions_table.trigger
+    session.push(floor.auto_place(session.design))
+    (only,) = floor.rows(session.design)
+    session.push(floor.place_racks(session.design, {one: (n * 0.6, 4.8) for n, one in enumerate(only.rack_ids[:2])}))
+    first, second, *_ = floor.rows(session.design)
+    session.select([first.rack_ids[0]])
+    trigger("room.rename_row")
+    editor = window.views.floor.name_editor
+    assert window.views.current is window.views.floor and editor.isVisible() and editor.text() == first.name
+    editor.setText("Cold row")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    session.select([second.rack_ids[0]])
+    qtbot.waitUntil(lambda: window.docks.inspector.findChild(ContainerPage) is not None)
+    page = window.docks.inspector.findChild(ContainerPage)
+    page.show_container(second.rack_ids[0])
+    page.row.line.setText("Hot row")
+    page.row.finish()
+    assert [row.name for row in floor.rows(session.design)][:2] == ["Cold row", "Hot row"]
+    page.row.line.setText("cold row")
+    page.row.finish()
+    assert "nother row is called" in page.row.refusal.text()
+    places = Places(survey(session.design))
+    assert {places.row(one) for rack in first.rack_ids for one in session.design.mounted(rack)} == {"Cold row"}
 
 
 def test_racks_on_the_floor_are_aligned_distributed_and_grouped_by_the_commands_for_devices(window, fabric, qtbot):

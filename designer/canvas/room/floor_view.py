@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -24,9 +24,10 @@ from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
 from designer.drawing.parts.elevation import Marked
-from designer.drawing.parts.floor import floor_parts
+from designer.drawing.parts.floor import floor_parts, row_titles
 from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
 from designer.drawing.parts.primitives import Part
+from designer.drawing.parts.ruler import line_height
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
 from designer.errors import DesignerError
@@ -40,12 +41,15 @@ from designer.model.hardware.racks import RackType
 from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
 from designer.placement import floor
-from designer.placement.floor import Point
+from designer.placement.floor import Point, Row
 from designer.placement.rack_contents import free_units, rack_power
+from designer.placement.row_order import ROW_KEY, row_keyed, row_of
 from designer.session.session import Session
-from designer.units import format_length, format_power
+from designer.units import format_counted, format_length, format_power
 from designer.validation.findings import Severity
 
+TITLE_REACH_PX = 4.0
+"""Around the name of a row, what counts as on it."""
 NUDGE_M = 0.1
 FINE_NUDGE_M = 0.01
 
@@ -62,6 +66,11 @@ class FloorView(RoomView):
         self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, lambda _made: self.furnished.emit()))
         self._before_preview: tuple[Camera, Camera] | None = None
         """How the room was seen before a preview brought more into view, and since."""
+
+    def write_in(self, *ids: str) -> bool:
+        """Put the cursor into the name of a row whose racks these are; False where there is nothing to write here."""
+        row = self.floor.whole_row(ids)
+        return super().write_in(*(ids if row is None else (ROW_KEY + row.rack_ids[0],)))
 
     def show_preview(self, preview: Preview | None, foot_px: float = 0.0) -> None:
         """Outline where an edit would have racks, all in view above so many pixels of the widget; None for nothing."""
@@ -111,6 +120,8 @@ class Floor(RoomSubject[FloorPlan]):
         """Where the plan shows a fixture, a rack, or the rack that a device is in; None for everything else."""
         if entity_id in self.session.design.fixtures:
             return fixture_rect(self.session.design.fixtures[entity_id])
+        if (row := row_keyed(self.session.design, entity_id)) is not None:
+            return around(rack.rect for rack in self.drawn.racks if rack.id in row.rack_ids)
         rack_id = _rack_of(self.session.design, entity_id)
         return next((rack.rect for rack in self.drawn.racks if rack.id == rack_id), None)
 
@@ -126,8 +137,47 @@ class Floor(RoomSubject[FloorPlan]):
             is_on = left <= at.x <= right and top <= at.y <= bottom
             if is_on or (rack.id in signed and is_on_badge(at_px, sight.seen_px(rack.rect), on_edge)):
                 return Target(container_id=rack.id)
+        if (row := self._row_titled_at(at, sight)) is not None:
+            return Target(members=row.rack_ids)
         found = fixture_at(self.drawn.fixtures, (at.x / PER_M, at.y / PER_M), sight.camera.scale)
         return Target(fixture_id=found.id) if found is not None else NOTHING
+
+    # -- names of rows --------------------------------------------------------------------------------------------
+
+    def _titles(self, sight: Sight) -> Iterator[tuple[Row, QRectF]]:
+        """The rows with what their names take up, in pixels of the view."""
+        sheet = sight.sheet(self._fonts)
+        for row, text in row_titles(self.drawn, self.session.design, sheet):
+            width, ascent = sheet.ruler.width(text.text, text.size, True), sheet.ruler.ascent(text.size, True)
+            yield row, QRectF(text.x - width, text.y - ascent, width, line_height(sheet.ruler, text.size, True))
+
+    def _row_titled_at(self, at: Pointer, sight: Sight) -> Row | None:
+        reach = -TITLE_REACH_PX, -TITLE_REACH_PX, TITLE_REACH_PX, TITLE_REACH_PX
+        found = (row for row, rect in self._titles(sight) if rect.adjusted(*reach).contains(at.spot))
+        return next(found, None)
+
+    def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
+        """Where the name of a row is written, by the key of the row; racks are renamed elsewhere."""
+        wanted = row_keyed(self.session.design, entity_id)
+        return next((rect for row, rect in self._titles(sight) if row == wanted), None)
+
+    def named_at(self, found: Target, at: Pointer, sight: Sight) -> tuple[str, ...]:
+        """The key of the row whose name is there."""
+        return (ROW_KEY + found.members[0],) if found.members else ()
+
+    def next_named(self, entity_id: str, step: int) -> str | None:
+        """The key of the row below, or above; None for the first and the last."""
+        rows = self.drawn.rows
+        number = next((n for n, row in enumerate(rows) if entity_id.removeprefix(ROW_KEY) in row.rack_ids), -1) + step
+        return ROW_KEY + rows[number].rack_ids[0] if 0 <= number < len(rows) else None
+
+    def whole_row(self, ids: Iterable[str]) -> Row | None:
+        """The row of several racks that these are, all of them and nothing else; None where they are none."""
+        wanted = frozenset(ids)
+        found = (row for row in self.drawn.rows if len(row.rack_ids) > 1 and wanted == frozenset(row.rack_ids))
+        return next(found, None)
+
+    # -- what is moved --------------------------------------------------------------------------------------------
 
     def _gripped(self) -> Fixture | None:
         """The fixture that has grips: the one that is selected alone."""
@@ -175,7 +225,10 @@ class Floor(RoomSubject[FloorPlan]):
         if gripped is not None and is_on_turn_handle(gripped, start, self._scale):
             return TurnDrag(design, gripped, start)
         racks = {rack.id: rack for rack in plan.racks if not rack.is_locked}
-        held = racks.get(target.container_id or "") or design.fixtures.get(target.fixture_id or "")
+        of_row = (racks[one] for one in target.members if one in racks)
+        held = (
+            racks.get(target.container_id or "") or next(of_row, None) or design.fixtures.get(target.fixture_id or "")
+        )
         if held is None:
             return None
         chosen = [rack for rack in racks.values() if rack.id in selection]
@@ -204,6 +257,10 @@ class Floor(RoomSubject[FloorPlan]):
         design, rack_id = self.session.design, target.container_id
         if target.fixture_id is not None:
             return _measured(design.fixtures[target.fixture_id])
+        if target.members:
+            row = row_of(design, target.members[0])
+            count = format_counted(len(target.members), "rack")
+            return f"Row {row.name}: {count}. Double-click to rename it" if row is not None else ""
         if rack_id is None:
             return ""
         rack = design.racks[rack_id]

@@ -19,8 +19,10 @@ from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
+from designer.model.fixture import TRAY
+from designer.model.shown_text import visible_line
 from designer.placement.aisles import COLD, HOT, MIXED, WIDE, Aisle
-from designer.placement.floor import Point
+from designer.placement.floor import Point, Row
 from designer.placement.rack_contents import free_units
 from designer.units import format_length
 
@@ -31,6 +33,10 @@ TRAY_M, TRAY_ALPHA = 0.3, 0.22
 """Of the bands that stand for trays on paper."""
 NEAR_M = 0.05
 """What reaches no further beyond the middle of a rack ends there."""
+ROW_NAME_MOST_PX, ROW_NAME_GAP_PX = 160.0, 12.0
+"""What the name of a row takes up at most, and how far it is from the row."""
+WORDS_PX = 9, 16
+"""The smallest and the largest letters of names of rows."""
 ROW_NAME_M = 1.0
 """A tray that reaches no further beyond its row than this has the name of the row at its end."""
 AISLE_ALPHA, AISLE_MARGIN, SLANT_PX = 0.13, 4.0, 9.0
@@ -134,18 +140,8 @@ def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[
 
 def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Iterator[Part]:
     """Names of rows, what meets in the aisles, and what the racks without a place wait for."""
-    theme, ruler, asked = sheet.theme, sheet.ruler, clamped(26.0 * sheet.scale, (9.0, 16.0))
-    half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
-    laid = [point for one in plan.fixtures for point in one.points_m]
-    if laid:
-        crossing = ()
-    size, small = whole(asked), whole(max(8.0, asked - 3))
-    for row in plan.rows:
-        xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
-        left = min(xs) - half
-        beside = (x for x, y in laid if abs(y - row.y_m) < half and left - ROW_NAME_M < x < left)
-        x, y = _metre(sheet, min([left, *crossing, *beside]), row.y_m)
-        yield Text(x - 12, baseline(ruler, y, size, True), row.name, size, theme.text, True, "end")
+    theme, ruler, small = sheet.theme, sheet.ruler, whole(max(8.0, _words_size(sheet) - 3))
+    yield from (text for _row, text in row_titles(plan, design, sheet))
     if sheet.scale * PER_M > LEAST_METRE_PX:
         for aisle in plan.aisles:
             yield from _aisle_words(aisle, sheet, small)
@@ -154,6 +150,33 @@ def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Itera
         has_room = STRIP_GAP * sheet.scale >= STRIP_TITLE_PX + line_height(ruler, small)
         line = y - STRIP_TITLE_PX if has_room else y + height + 4 + ruler.ascent(small)
         yield Text(x, line, waiting, small, theme.muted)
+
+
+def row_titles(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[tuple[Row, Text]]:
+    """The names of the rows, each to the left of its row and of the trays that begin there."""
+    half, crossing = design.settings.rack_width_m / 2, design.settings.cross_trays_m
+    laid = [point for one in plan.fixtures if one.kind == TRAY for point in one.points_m]
+    if laid:
+        crossing = ()
+    size = whole(_words_size(sheet))
+    for row in plan.rows:
+        xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
+        left = min(xs) - half
+        beside = (x for x, y in laid if abs(y - row.y_m) < half and left - ROW_NAME_M < x < left)
+        x, y = _metre(sheet, min([left, *crossing, *beside]), row.y_m)
+        at = x - ROW_NAME_GAP_PX, baseline(sheet.ruler, y, size, True)
+        name = sheet.ruler.cut(visible_line(row.name), ROW_NAME_MOST_PX, size, True)
+        yield row, Text(*at, name, size, sheet.theme.text, True, "end")
+
+
+def row_names_room(plan: FloorPlan, ruler: Ruler) -> float:
+    """What the names of rows take up at most to the left of the plan, in units of a page."""
+    longest = max((ruler.width(visible_line(row.name), WORDS_PX[1], True) for row in plan.rows), default=0.0)
+    return min(longest, ROW_NAME_MOST_PX) + ROW_NAME_GAP_PX + AISLE_MARGIN
+
+
+def _words_size(sheet: Sheet) -> float:
+    return clamped(26.0 * sheet.scale, WORDS_PX)
 
 
 def _aisles(plan: FloorPlan, sheet: Sheet) -> Iterator[Part]:

@@ -10,7 +10,7 @@ from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.document import SCREEN_WIDTH, Document
 from designer.drawing.parts.elevation import Marked, elevation_parts
-from designer.drawing.parts.floor import CORNER_PX, floor_parts
+from designer.drawing.parts.floor import CORNER_PX, floor_parts, row_names_room
 from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.picture import legend_room, legends
 from designer.drawing.parts.primitives import Group, Ink
@@ -73,7 +73,8 @@ def floor_document(
     if bounds is None:
         raise ExportError("the design has no racks: there is nothing to draw")
     left, top, right, bottom = bounds
-    area = left - MARGIN - TITLES, top - MARGIN, right - left + 2 * MARGIN + TITLES, bottom - top + MARGIN + FOOT
+    titles = max(TITLES, row_names_room(plan, ruler))
+    area = left - MARGIN - titles, top - MARGIN, right - left + 2 * MARGIN + titles, bottom - top + MARGIN + FOOT
     wrong = frozenset(
         one
         for found in findings

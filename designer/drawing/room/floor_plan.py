@@ -23,6 +23,8 @@ PER_M = 100.0
 STRIP_GAP = 160.0
 STRIP_PITCH = 1.35
 STRIP_COLUMNS = 24
+ROW_NAME_ROOM, LETTER, LETTERS_MOST = 90, 15, 20
+"""To the left of the racks, for a name of one letter, for each letter more, and for how many more."""
 
 Crossing = tuple[float, float, float]
 """Where cables cross from row to row: x, and from y to y, in meters."""
@@ -80,7 +82,8 @@ def floor_plan(design: Design) -> FloorPlan:
     rows = floor.rows(design)
     racks = (*placed, *strip)
     whole = _around([rack.rect for rack in racks] + built)
-    bounds = (whole[0] - 90, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
+    titles = ROW_NAME_ROOM + LETTER * min(max((len(row.name) for row in rows), default=1) - 1, LETTERS_MOST)
+    bounds = (whole[0] - titles, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
     waiting_at = _around([rack.rect for rack in strip])
     return FloorPlan(racks, rows, aisles(design), bounds, waiting_at, fixtures, TrayWays(design))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.floor import floor_parts, scale_bar
+from designer.drawing.parts.floor import floor_parts, row_names_room, scale_bar
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Text
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.sheet import Sheet
@@ -32,7 +32,7 @@ SECTION, PARTS = "floor", "parts of the floor"
 RATIOS = (10, 20, 25, 50, 75, 100, 150, 200, 250, 500, 1000, 2500, 5000)
 """Scales that drawings have: so many meters of the floor for one on paper."""
 POINTS_PER_M = 72_000 / MM_PER_INCH
-LEFT_ROOM, TOP_ROOM, RIGHT_ROOM, BOTTOM_ROOM = 34.0, 30.0, 76.0, 34.0
+LEAST_LEFT_ROOM, TOP_ROOM, RIGHT_ROOM, BOTTOM_ROOM = 34.0, 30.0, 76.0, 34.0
 """Around the racks, for names of rows, dimensions, trays and the bar of the scale."""
 NAME_SHARE = 0.85
 """How much of a rack's depth its name may take."""
@@ -94,13 +94,16 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     room = left, top, right, bottom - NOTE_ROOM
     crossed = crossings(design)
     per_m = POINTS_PER_M / paper.unit_pt
-    whole, read = _ratio_that_fits(_reach(design, plan, ends), room, per_m), _ratio_of_names(design, per_m)
+    left_room = max(LEAST_LEFT_ROOM, row_names_room(plan, RULER))
+    whole = _ratio_that_fits(_reach(design, plan, ends), room, per_m, left_room)
+    read = _ratio_of_names(design, per_m)
     for title, ratio, is_one in (("Floor plan", whole, True), ("Floor plan", read, False)):
         scale = per_m / ratio / PER_M
         if is_one or whole > read:
             # The whole floor leaves room for the bar of the scale below the racks; of a part it has a line of its own.
             shown = room if is_one else (left, top, right, room[3] - BAR_ROOM)
-            for one in tiles(_around(_reach(design, plan, ends), scale), shown, scale, (OVERLAP_M * PER_M,) * 2):
+            around = _around(_reach(design, plan, ends), scale, left_room)
+            for one in tiles(around, shown, scale, (OVERLAP_M * PER_M,) * 2):
                 draw = partial(_draw, design, plan, ends, crossed, one, shown, room, theme)
                 name, subject = (f"Scale 1:{ratio}", SECTION) if is_one else (f"In parts, scale 1:{ratio}", PARTS)
                 yield Draft(SECTION, title + one.name, draw, subject, name, scale=f"1:{ratio}")
@@ -114,14 +117,14 @@ def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
     return min([ends.left, *xs, *lefts]), min(tops), max([*rights, *xs]), max(bottoms)
 
 
-def _around(reach: Rect, scale: float) -> Rect:
+def _around(reach: Rect, scale: float, left_room: float) -> Rect:
     left, top, right, bottom = reach
-    return left - LEFT_ROOM / scale, top - TOP_ROOM / scale, right + RIGHT_ROOM / scale, bottom + BOTTOM_ROOM / scale
+    return left - left_room / scale, top - TOP_ROOM / scale, right + RIGHT_ROOM / scale, bottom + BOTTOM_ROOM / scale
 
 
-def _ratio_that_fits(reach: Rect, room: Rect, per_m: float) -> int:
+def _ratio_that_fits(reach: Rect, room: Rect, per_m: float, left_room: float) -> int:
     wide_m, deep_m = (reach[2] - reach[0]) / PER_M, (reach[3] - reach[1]) / PER_M
-    across, down = room[2] - room[0] - LEFT_ROOM - RIGHT_ROOM, room[3] - room[1] - TOP_ROOM - BOTTOM_ROOM
+    across, down = room[2] - room[0] - left_room - RIGHT_ROOM, room[3] - room[1] - TOP_ROOM - BOTTOM_ROOM
     least = max(wide_m * per_m / across, deep_m * per_m / down)
     return next((one for one in RATIOS if one >= least), round(least + 0.5))
 

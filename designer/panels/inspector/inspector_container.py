@@ -24,6 +24,7 @@ from designer.placement.layouts.tidy import LAYOUT_WORDS, tidy
 from designer.placement.many import set_common
 from designer.placement.many_records import RackFields
 from designer.placement.rack_contents import rack_power
+from designer.placement.row_order import rename_row
 from designer.session.session import Session
 from designer.units import format_counted, format_power
 
@@ -47,7 +48,8 @@ class ContainerPage(QWidget):
         self.kind = label("", "heading")
         self.name = TextField("Name", self._rename)
         self.position = PositionFields(session)
-        self.floor_position, self.row = floor_fields(session), ElidedLabel()
+        self.floor_position, self.place_in_row = floor_fields(session), ElidedLabel()
+        self.row = TextField("Name of the row", self._rename_row, "letter from the top")
         self.front = ChoiceField("Front", self._turn)
         self.what = ElidedLabel()
         self.power = ElidedLabel()
@@ -74,6 +76,7 @@ class ContainerPage(QWidget):
         add_row(fields, "Position", self.position)
         add_row(fields, "On the floor, m", self.floor_position)
         add_row(fields, "Row", self.row)
+        add_row(fields, "Place in row", self.place_in_row)
         add_row(fields, "Front", self.front)
         add_row(fields, "Power", self.power)
         add_row(fields, "Power budget, kW", self.budget)
@@ -124,12 +127,16 @@ class ContainerPage(QWidget):
         """Where a rack stands on the floor, in which row, and where its front looks."""
         design = self._session.design
         stands = self.floor_position.show_thing(container_id)
-        for field in (self.floor_position, self.row, self.front):
+        for field in (self.floor_position, self.row, self.place_in_row, self.front):
             self._fields.setRowVisible(field, stands)
         if stands:
             row = next(one for one in floor.rows(design) if container_id in one.rack_ids)
-            self.row.set_text(f"{row.name}, {row.rack_ids.index(container_id) + 1} of {len(row.rack_ids)}")
+            self.row.show_value(row.name)
+            self.place_in_row.set_text(f"{row.rack_ids.index(container_id) + 1} of {len(row.rack_ids)}")
             self.front.show_choices(FRONTS, design.racks[container_id].facing)
+
+    def _rename_row(self, text: str) -> str | None:
+        return try_edit(self._session, lambda: rename_row(self._session.design, self._id, text))
 
     def _turn(self, facing: str) -> None:
         design = self._session.design

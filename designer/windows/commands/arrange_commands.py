@@ -12,6 +12,7 @@ from designer.model.networks import OUT_OF_BAND, network_of_switch
 from designer.placement.floor import place_of
 from designer.placement.metrics import box_size
 from designer.placement.rack_stacks import off_canvas, on_canvas, size_on_canvas
+from designer.placement.row_order import ROW_KEY
 from designer.session.selected import with_inside
 from designer.session.session import Session
 from designer.windows.commands.actions import ActionRow, needs
@@ -280,6 +281,19 @@ def _align_row(edge: str, text: str, keys: str) -> ActionRow:
     return ActionRow(f"align.{edge}", text, keys, f"align-{edge}", can_align, _aligning(edge), ARRANGE)
 
 
+@needs("Select a rack that stands on the floor.")
+def has_row(desk: Desk) -> bool:
+    """Whether a selected rack stands in a row of the floor plan."""
+    return bool(floor_racks(desk.session))
+
+
+def rename_row(desk: Desk) -> None:
+    """Put the cursor into the name of the row that the first of the selected racks on the floor stands in."""
+    rack_id = floor_racks(desk.session)[0]
+    desk.views.show_view(desk.views.floor)
+    desk.views.floor.write_in(ROW_KEY + rack_id)
+
+
 ROWS: tuple[ActionRow, ...] = (
     ActionRow("tool.select", "Select Tool", "V", "select", run=select_tool, menu="Tools", checked=_tool_is("select")),
     ActionRow(
@@ -337,6 +351,16 @@ ROWS: tuple[ActionRow, ...] = (
         add_to_group,
         ARRANGE,
         hint="Put the selected devices and racks into the group that is selected with them",
+    ),
+    ActionRow(
+        "room.rename_row",
+        "Rename Row",
+        "",
+        "",
+        has_row,
+        rename_row,
+        "Room",
+        hint="Name the row of the selected rack, on the floor plan; without a name it has its letter from the top",
     ),
     ActionRow(
         "room.on_canvas",

@@ -353,6 +353,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "room.copy_rack",
             "room.turn",
             "room.turn_row",
+            "room.rename_row",
             "room.face_rows",
             "room.off_floor",
             "room.on_canvas",

@@ -87,6 +87,7 @@ CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "room.copy_rack",
     "room.turn",
     "room.turn_row",
+    "room.rename_row",
     "room.on_canvas",
     "room.off_canvas",
     None,
