@@ -31,8 +31,10 @@ from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect, around
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.lit import are_coloured
 from designer.drawing.overlay import Overlay, PauseReach, reach_of, worst_by_subject
 from designer.drawing.parts.jobs import JobMarks
+from designer.drawing.parts.lit import brought_out
 from designer.drawing.parts.marks import MOST_MARKS, badges
 from designer.drawing.parts.paper import paper
 from designer.drawing.parts.picture import layers, legend_of_loads, over_links, places_of_titles, states
@@ -365,12 +367,12 @@ class FabricPicture(Subject):
         paint(painter, states(frame.composition, picture, sheet, over), self._fonts)
         marks.paint_absent(painter, frame, self.heat.absent if self.heat is not None else ())
         is_lit = self._spotlight.lit(frame.composition) is not None
-        heated = is_lit or self.heat is not None
+        coloured = is_lit or are_coloured(picture)
         selection, again, are_many = self._chosen.among(session.selected, frame.composition), False, False
-        content = (frame.composition, frame.composition.generation, sight.theme.name, detail, Same(selection), heated)
+        content = (frame.composition, frame.composition.generation, sight.theme.name, detail, Same(selection), coloured)
 
         def draw(smooth: bool) -> Iterator[Part]:
-            return marks.chosen_links(frame, sheet, selection, heated, smooth=smooth)
+            return marks.chosen_links(frame, sheet, selection, coloured, smooth=smooth)
 
         def paint_many_links() -> None:
             nonlocal again, are_many
@@ -378,10 +380,14 @@ class FabricPicture(Subject):
             kept, paper, fonts = self._chosen_links, sight.theme.background, self._fonts
             again = kept.show(painter, sight.viewport, sight.ratio, content, sight.moving, paper, fonts, draw)
 
-        marks.paint_selection(painter, frame, sheet, selection, heated, paint_many_links)
+        bright = None if is_lit else self._chosen.links_of_devices(frame.composition, picture, selection)
+        if bright is not None:
+            paint(painter, brought_out(bright, sheet), self._fonts)
+        marks.paint_selection(painter, frame, sheet, selection, coloured, paint_many_links)
         if not are_many:
             self._chosen_links.leave()
-            if not (is_lit or sight.moving) and marks.brings_out_links(frame, selection, heated):
+            are_over = bright is not None or frame.composition.chosen(selection)[1] is not None
+            if are_over and not (is_lit or sight.moving):
                 paint(painter, over_links(picture, sheet), self._fonts)  # no chosen link strikes its own label through
         if self._comparison.paint(painter, frame, sight.viewport, self._fonts):
             paint(painter, over_links(picture, sheet), self._fonts)  # counts and titles stay legible under what comes

@@ -9,15 +9,18 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from designer.canvas.backing import Same
 from designer.canvas.batches import clipped, draw_lines
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.painting import pen_of
 from designer.canvas.sight import seen_rect
-from designer.drawing.bundles import Floats, Ints
+from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.lit import with_lines
 from designer.drawing.parts.boxes import handle_side
 from designer.drawing.parts.primitives import Lines, Pen
 from designer.drawing.parts.sheet import Sheet
@@ -37,7 +40,7 @@ MOST_LINKED = 60
 """With more devices chosen, their links are not brought out."""
 MOST_LINKS_AT_ONCE = 1000
 BESIDE_PX = 4.0
-"""From the middle of a chosen line with heat to the lines on either side of it."""
+"""From the middle of a chosen line in a color of its own to the lines on either side of it."""
 NOTE_WIDTH_PX = 380.0
 HINT_MARGIN_PX = 12.0
 NOTE_OFFSET_PX = 18.0
@@ -84,9 +87,12 @@ class Frame:
 
 
 def chosen_links(
-    frame: Frame, sheet: Sheet, selection: frozenset[str], heated: bool, *, smooth: bool = True
+    frame: Frame, sheet: Sheet, selection: frozenset[str], coloured: bool, *, smooth: bool = True
 ) -> Iterator[Lines]:
-    """Chosen links brought out; without `smooth` by thin lines, while the picture moves."""
+    """Chosen links brought out; without `smooth` by thin lines, while the picture moves.
+
+    Those that are `coloured`, by their loads or by what links are colored by, keep their colors.
+    """
     links = frame.composition.chosen(selection)[1]
     if links is None:
         return
@@ -95,21 +101,11 @@ def chosen_links(
     xy = lines.xy[seen[lines.holding(links, seen)]]
     if not smooth:
         yield _brought_out(frame, xy, 0.0, 1.0)
-    elif heated:
+    elif coloured:
         yield from _beside(frame, xy)
     else:
         yield _brought_out(frame, xy, 7.0, 0.35)
         yield _brought_out(frame, xy, 2.0, 1.0)
-
-
-def brings_out_links(frame: Frame, selection: frozenset[str], heated: bool) -> bool:
-    """Whether links are brought out over the picture: those that are chosen, or those of a few chosen devices."""
-    rows, links = frame.composition.chosen(selection)
-    return links is not None or _are_few(rows, heated)
-
-
-def _are_few(rows: Ints, heated: bool) -> bool:
-    return 0 < len(rows) <= MOST_LINKED and not heated
 
 
 def paint_selection(
@@ -117,22 +113,19 @@ def paint_selection(
     frame: Frame,
     sheet: Sheet,
     selection: frozenset[str],
-    heated: bool,
+    coloured: bool,
     many_links: Callable[[], None] | None = None,
 ) -> None:
-    """Outlines around chosen boxes and frames, chosen links brought out; so are the links of a few chosen devices.
+    """Outlines around chosen boxes and frames, chosen links brought out.
 
     `many_links` paints the links where they are very many, from a picture that is kept of `chosen_links`.
     """
     composition = frame.composition
     rows, links = composition.chosen(selection)
-    if _are_few(rows, heated):
-        lines = composition.lines_of_devices(rows, frame.detail)
-        _paint_lines(painter, (_brought_out(frame, lines.xy, 1.4, 0.75),))
     if many_links is not None and links is not None and int(np.count_nonzero(links)) > MOST_LINKS_AT_ONCE:
         many_links()
     else:
-        _paint_lines(painter, chosen_links(frame, sheet, selection, heated))
+        _paint_lines(painter, chosen_links(frame, sheet, selection, coloured))
     painter.setPen(QPen(QColor(frame.theme.accent), 2.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     boxes = composition.boxes[rows]
@@ -210,7 +203,7 @@ def _paint_knobs(painter: QPainter, theme: Theme, box: QRectF) -> None:
 
 
 def _beside(frame: Frame, xy: Floats) -> Iterator[Lines]:
-    """A line on either side of each, that leaves the color of its heat as the legend has it."""
+    """A line on either side of each, that leaves its color as the legend has it."""
     along = xy[:, 2:] - xy[:, :2]
     length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)
     across = np.tile(np.stack((-along[:, 1], along[:, 0]), axis=1) / length[:, None], 2)
@@ -299,10 +292,12 @@ def _place_beside(at: QPointF, size: QSizeF, view: QRectF, figures: tuple[QRectF
 
 
 class Chosen:
-    """What a canvas shows as selected. The last answer is remembered: it is painted many times."""
+    """What a canvas shows as selected. The last answers are remembered: they are painted many times."""
 
     def __init__(self) -> None:
         self._last: tuple[Selected, Composition, frozenset[str]] | None = None
+        self._bright_of: tuple[object, ...] = ()
+        self._bright: Picture | None = None
 
     def among(self, selected: Selected, composition: Composition) -> frozenset[str]:
         """The selection, with the devices of selected groups and racks that have no frame and no box."""
@@ -313,3 +308,15 @@ class Chosen:
             chosen = selected.selection | with_inside(hidden, selected.design) if hidden else selected.selection
             self._last = selected, composition, chosen
         return self._last[2]
+
+    def links_of_devices(self, composition: Composition, picture: Picture, selection: frozenset[str]) -> Picture | None:
+        """The picture with the lines of a few selected devices alone; None with none selected, or very many."""
+        rows = composition.chosen(selection)[0]
+        if not 0 < len(rows) <= MOST_LINKED:
+            return None
+        of = Same(selection), Same(composition), Same(picture.loads)
+        key = (*of, composition.generation, picture.theme.name, picture.detail, composition.colouring.version)
+        if self._bright is None or key != self._bright_of:
+            lines = composition.lines_of_devices(rows.tolist(), picture.detail)
+            self._bright_of, self._bright = key, with_lines(composition, picture, lines)
+        return self._bright

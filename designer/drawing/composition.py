@@ -287,17 +287,18 @@ class Composition(Placed):
         """What a legend among the annotations explains, whatever the colors; remembered while nothing changes it."""
         version, heat = self.colouring.version, self._heat_shown
         if self._keys is None or self._keys[0] != version or self._keys[1] is not heat:
-            coloured, legend = self._coloured(LIGHT, self.lines(self.detail_at(1.0)), heat), None
+            lines, legend = self.lines(self.detail_at(1.0)), None
+            coloured = self.coloured(LIGHT, lines, are_links_hot=heat is not None)
             if heat is not None:
                 legend = load_legend.legend_of(heat)
             stacks = stacks_of(self.projection, heat)
             self._keys = version, heat, legend_keys_of(LIGHT, coloured, self.projection.kinds, stacks, legend)
         return self._keys[2]
 
-    def _coloured(self, theme: Theme, lines: Lines, heat: Heat | None) -> Coloured:
-        return coloured_boxes(
-            self.colouring, self.projection, theme, lines, self._joined.managed, are_links_hot=heat is not None
-        )
+    def coloured(self, theme: Theme, lines: Lines, *, are_links_hot: bool) -> Coloured:
+        """The colors of all boxes, and of these lines unless heat colors them."""
+        managed = self._joined.managed
+        return coloured_boxes(self.colouring, self.projection, theme, lines, managed, are_links_hot=are_links_hot)
 
     # -- the picture ----------------------------------------------------------------------------------------------
 
@@ -305,7 +306,7 @@ class Composition(Placed):
         """What to draw. Heat of links that are not in it is left out, never guessed."""
         self.show_loads(heat)
         lines = self.lines(detail)
-        coloured = self._coloured(theme, lines, heat)
+        coloured = self.coloured(theme, lines, are_links_hot=heat is not None)
         hot = None if heat is None or heat.measure == "bytes" else self.hot_links(heat)
         stacks = stacks_of(self.projection, heat)
         are_marked = hot is not None and (

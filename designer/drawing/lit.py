@@ -43,27 +43,44 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
     lines = lit_lines(composition, picture, flags)
     row_of = composition.projection.row_of
     rows = np.array(sorted(row_of[one] for one in lit.devices if one in row_of), dtype=np.int64)
+    loads = None if heat is None else composition.loads(heat)
+    bright = with_lines(composition, replace(picture, loads=loads), lines)
     codes, inside = picture.coloured.boxes, picture.coloured.stacks
     return replace(
-        picture,
-        lines=lines,
-        loads=None if heat is None else composition.loads(heat),
+        bright,
         boxes=picture.boxes[rows],
         kinds=picture.kinds[rows],
         device_ids=tuple(picture.device_ids[row] for row in rows.tolist()),
         caption=lambda row: picture.caption(int(rows[row])),
         ports=lambda row: picture.ports(int(rows[row])),
         internals=lambda row: picture.internals(int(rows[row])),
-        hot=None,
         coloured=replace(
-            picture.coloured,
+            bright.coloured,
             boxes=None if codes is None else codes[rows],
-            lines=None,
             stacks=None if inside is None else inside[rows],
         ),
         stacks=None if picture.stacks is None else picture.stacks.taken(rows),
         tiers=lambda: None,
     )
+
+
+def are_coloured(picture: Picture) -> bool:
+    """Whether the colors of lines say something: their loads, or what links are colored by."""
+    return picture.loads is not None or picture.coloured.lines is not None
+
+
+def with_lines(composition: Composition, picture: Picture, lines: Lines) -> Picture:
+    """The picture with these lines alone, in the colors that links have in it."""
+    found = composition.coloured(picture.theme, lines, are_links_hot=picture.loads is not None)
+    coloured = replace(
+        picture.coloured,
+        lines=found.lines,
+        line_colours=found.line_colours,
+        line_widths=found.line_widths,
+        line_styles=found.line_styles,
+        own_from=found.own_from,
+    )
+    return replace(picture, lines=lines, hot=None, coloured=coloured)
 
 
 def lit_lines(composition: Composition, picture: Picture, flags: Flags) -> Lines:

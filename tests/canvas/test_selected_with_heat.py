@@ -1,18 +1,26 @@
-"""A chosen link keeps the color of its heat: what brings it out stands on either side."""
+"""Chosen links, and links of chosen devices, keep their colors: what brings them out stands beside or beneath."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from designer.canvas import marks
-from designer.canvas.marks import BESIDE_PX, Frame, paint_selection
-from designer.drawing.camera import Camera, Viewport
+from designer.canvas.marks import BESIDE_PX, MOST_LINKED, Chosen, Frame, paint_selection
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import class_of, colour_of_class
+from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
+from designer.drawing.lit import Lit, lit_around, lit_picture
+from designer.drawing.parts.lit import MOST_BROAD, brought_out, lit_layers
+from designer.drawing.parts.primitives import Lines
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.theme import LIGHT
+from designer.drawing.theme import LIGHT, mixed
 from designer.model import operations
+from designer.topologies import rail_optimized
 
 
 @pytest.mark.parametrize("heated", [True, False])
@@ -105,3 +113,153 @@ def test_the_kept_picture_of_chosen_links_looks_as_if_painted_directly(hand, man
 def pixels_of(view):
     image = view.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].copy()
+
+
+# -- the links of chosen devices -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rails(session, catalog):
+    """Two units of four servers of eight rails, links colored by rail."""
+    parameters = rail_optimized.RailOptimizedParameters(servers=8, servers_per_su=4)
+    session.push(rail_optimized.build(session.design, parameters, catalog))
+    session.attempt(lambda: operations.set_settings(session.design, color_links_by="rail"))
+    return session
+
+
+def seen(session, links=LinkDetail.TRUNKS, heat=None):
+    composition, detail = Composition(session.design), Detail(links)
+    sheet = Sheet.of_view(Viewport(fitting(composition.bounds, 1600.0, 900.0), 1600.0, 900.0), LIGHT, EstimatedRuler())
+    return composition, composition.picture(LIGHT, detail, heat), sheet
+
+
+def pens(parts):
+    return [(part.pen.colour, part.pen.width, len(part.xy)) for part in parts if isinstance(part, Lines)]
+
+
+def rail_colours(picture):
+    (key,) = (one for one in picture.keys if one.is_of_links)
+    return {one.colour for one in key.swatches if one.text.startswith("Rail ")}
+
+
+def test_links_of_a_chosen_server_have_the_colours_of_their_rails_on_a_halo(rails):
+    server = next(iter(rails.design.servers()))
+    composition, picture, sheet = seen(rails)
+    bright = Chosen().links_of_devices(composition, picture, frozenset([server.id]))
+    (halo, _, n_lines), *own = pens(brought_out(bright, sheet))
+    assert halo not in (LIGHT.accent, *rail_colours(picture)) and n_lines == len(bright.lines.xy)
+    assert {colour for colour, *_ in own} == rail_colours(picture) and len(rail_colours(picture)) == 8
+    assert sum(count for *_, count in own) == n_lines
+
+
+def test_links_of_a_chosen_device_keep_the_colours_of_their_loads(rails):
+    loads = dict.fromkeys(rails.design.links, (0.3, 0.3))
+    leaf = next(one for one in rails.design.switches() if one.role == "leaf")
+    hot, *_ = (one.id for one in rails.design.links_of(leaf.id))
+    composition, picture, sheet = seen(rails, heat=Heat(rails.design.revision, loads | {hot: (0.9, 0.1)}))
+    bright = Chosen().links_of_devices(composition, picture, frozenset([leaf.id]))
+    _, *own = pens(brought_out(bright, sheet))
+    assert {colour for colour, *_ in own} == {colour_of_class(class_of(load), LIGHT) for load in (0.3, 0.9)}
+
+
+def test_where_colours_say_nothing_links_of_a_chosen_device_have_that_of_the_selection(rails):
+    rails.attempt(lambda: operations.set_settings(rails.design, color_links_by="network"))
+    server = next(iter(rails.design.servers()))
+    composition, picture, sheet = seen(rails)
+    bright = Chosen().links_of_devices(composition, picture, frozenset([server.id]))
+    assert {colour for colour, *_ in pens(brought_out(bright, sheet))} == {LIGHT.accent}
+
+
+def test_more_links_than_show_apart_have_a_narrower_halo(rails):
+    composition, picture, sheet = seen(rails, LinkDetail.SINGLES)
+    widths = {}
+    for kept in (frozenset(list(rails.design.devices)[:1]), frozenset(rails.design.devices)):
+        bright = Chosen().links_of_devices(composition, picture, kept)
+        (_, width, n_lines), *_ = pens(brought_out(bright, sheet))
+        widths[n_lines > MOST_BROAD] = width
+    assert 2.0 < widths[True] < widths[False]
+
+
+def test_links_of_very_many_chosen_devices_are_not_brought_out(rails, monkeypatch):
+    composition, picture, _ = seen(rails)
+    everything = frozenset(rails.design.devices)
+    assert len(everything) < MOST_LINKED and Chosen().links_of_devices(composition, picture, everything) is not None
+    monkeypatch.setattr(marks, "MOST_LINKED", len(everything) - 1)
+    assert Chosen().links_of_devices(composition, picture, everything) is None
+    assert Chosen().links_of_devices(composition, picture, frozenset()) is None
+
+
+def test_what_is_brought_out_is_kept_until_selection_colours_or_drawing_change(rails):
+    chosen, server = Chosen(), frozenset([next(iter(rails.design.servers())).id])
+    composition, picture, _ = seen(rails)
+    kept = [chosen.links_of_devices(composition, picture, server)]
+    assert chosen.links_of_devices(composition, composition.picture(LIGHT, picture.detail), server) is kept[0]
+    leaf = frozenset([next(iter(rails.design.switches())).id])
+    heat = Heat(rails.design.revision, dict.fromkeys(rails.design.links, (0.5, 0.5)))
+    kept.append(chosen.links_of_devices(composition, picture, leaf))
+    kept.append(chosen.links_of_devices(composition, composition.picture(LIGHT, picture.detail, heat), leaf))
+    composition.generation += 1
+    kept.append(chosen.links_of_devices(composition, composition.picture(LIGHT, picture.detail, heat), leaf))
+    assert all(one is not other for one, other in pairwise(kept))
+
+
+def test_what_the_mouse_rests_on_has_the_colours_of_its_links_too(rails):
+    server = next(iter(rails.design.servers())).id
+    composition, picture, sheet = seen(rails)
+    lit = lit_around(composition, server)
+    found = pens(next(parts_of(lit_layers(composition, lit_picture(composition, picture, None, lit), sheet, lit))))
+    assert {colour for colour, *_ in found} == rail_colours(picture)
+    of_chosen = set()
+    for one in lit.links:
+        chosen = Lit(lit.links, lit.devices, frozenset([one]), (server,))
+        bright = lit_picture(composition, picture, None, chosen)
+        *_, (colour, _, n_lines) = pens(next(parts_of(lit_layers(composition, bright, sheet, chosen))))
+        assert n_lines == 1
+        of_chosen.add(colour)
+    assert of_chosen == rail_colours(picture)
+
+
+def parts_of(groups):
+    return (group.parts for group in groups if group.id == "lit-links")
+
+
+@pytest.fixture
+def across(hand):
+    """The colors on the canvas from side to side over the middle of a link, and the ids of its ends."""
+    ends = [hand.add("generic-switch", 0.0, 300.0 * number) for number in range(2)]
+    hand.session.push(operations.connect_devices(hand.design, *ends))
+    hand.view.zoom_to_fit()
+    hand.session.select([])
+    hand.view._come_to_rest()
+    fabric, camera = hand.view.fabric, hand.view.camera
+    xy = camera.points_to_view(fabric.composition.lines(fabric.detail(camera.scale)).xy)
+    x, y = ((xy[0, :2] + xy[0, 2:]) / 2).tolist()
+
+    def colours():
+        image, ratio = hand.view.grab().toImage(), hand.view.devicePixelRatioF()
+        return [image.pixelColor(round((x + by) * ratio), round(y * ratio)).name() for by in range(-8, 9)]
+
+    return colours, ends
+
+
+def test_the_canvas_shows_links_of_a_selected_device_with_heat(hand, across):
+    colours, ends = across
+    loads = dict.fromkeys(hand.design.links, (0.5, 0.5))
+    hand.session.workbench.heat_view.show_jobs(Heat(hand.design.revision, loads))
+    halo = mixed(LIGHT.accent, LIGHT.background, 0.40)
+    assert halo not in colours()
+    hand.session.select([ends[0]])
+    beside, heat = colours(), QColor(colour_of_class(class_of(0.5), LIGHT))
+    assert beside.count(halo) >= 2
+    assert min(abs(QColor(one).blue() - heat.blue()) + abs(QColor(one).red() - heat.red()) for one in beside) < 50
+
+
+@pytest.mark.parametrize("by", ["network", "tier"])
+def test_a_selected_link_keeps_the_colour_of_what_links_are_coloured_by(hand, across, by):
+    hand.session.attempt(lambda: operations.set_settings(hand.design, color_links_by=by))
+    colours, _ = across
+    before = colours()
+    hand.session.select(list(hand.design.links))
+    found = [number for number, one in enumerate(colours()) if one == LIGHT.accent]
+    on_line = [number for number, one in enumerate(before) if one != before[0]]
+    assert found and (not set(found) & set(on_line)) == (by == "tier")

@@ -1,7 +1,6 @@
 """Some links and devices bright over a dimmed drawing: paths with names on them, and what a device is linked to."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from designer.drawing.counts import Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.heat import Heat
-from designer.drawing.lit import Lit, lit_lines, lit_over, lit_picture
+from designer.drawing.lit import Lit, are_coloured, lit_lines, lit_over, lit_picture, with_lines
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
@@ -20,6 +19,7 @@ from designer.drawing.parts.row_captions import LIT_NAMES, taken_before, written
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
+from designer.drawing.theme import mixed
 from designer.model.shown_text import visible_line
 
 DIMMED = 0.78
@@ -27,6 +27,8 @@ HALO_PX, HALO = 8.0, 0.30
 CHOSEN_PX, CHOSEN_HALO = 12.0, 0.55
 PLAIN_PX, CHOSEN_PLAIN_PX = 2.0, 3.0
 THIN_PX, THIN = 1.0, 0.35
+THIN_HALO_PX, BRIGHT_HALO = 5.0, 0.40
+BROUGHT_OUT_PX, BROUGHT_OUT = 1.4, 0.75
 """How lines are drawn that are lit, but not those that are chosen."""
 MOST_BROAD = 80
 """More lines would run into an area: without a halo, each is as thin as lines are elsewhere."""
@@ -70,15 +72,26 @@ def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) ->
     chosen = lit_lines(composition, bright, composition.chosen_links(lit.chosen)) if lit.chosen else None
     if chosen is not None and len(chosen.xy):
         yield Lines(xy, Pen(accent, THIN_PX, THIN, fixed=True))
-        bright, xy = replace(bright, lines=chosen), sheet.camera.points_to_view(chosen.xy)
+        bright, xy = with_lines(composition, bright, chosen), sheet.camera.points_to_view(chosen.xy)
         width, halo = CHOSEN_PLAIN_PX, (CHOSEN_PX, CHOSEN_HALO)
     is_broad = len(xy) <= MOST_BROAD
     if lit.ends and is_broad and len(xy):
         yield Lines(xy, Pen(accent, *halo, fixed=True))
-    if bright.loads is not None:
+    if are_coloured(bright):
         yield from links(bright, sheet)
     elif len(xy):
         yield Lines(xy, Pen(accent, width if is_broad else THIN_PX, fixed=True))
+
+
+def brought_out(bright: Picture, sheet: Sheet) -> Iterator[Part]:
+    """Lines over a drawing that is not dimmed: in their colors on a halo, or in that of the selection without any."""
+    xy, accent = sheet.camera.points_to_view(bright.lines.xy), sheet.theme.accent
+    if not are_coloured(bright):
+        yield Lines(xy, Pen(accent, BROUGHT_OUT_PX, BROUGHT_OUT))
+    elif len(xy):
+        pale = mixed(accent, sheet.theme.background, BRIGHT_HALO)  # opaque: all as pale where many lie on each other
+        yield Lines(xy, Pen(pale, HALO_PX if len(xy) <= MOST_BROAD else THIN_HALO_PX, fixed=True))
+        yield from links(bright, sheet)
 
 
 def _ends(composition: Composition, sheet: Sheet, lit: Lit) -> Iterator[Part]:
