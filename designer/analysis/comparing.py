@@ -2,7 +2,8 @@
 
 Records are taken for the same by their ids, which edits never change, then by their names, then by their cables. Where
 the boxes of devices are on the canvas is layout and no difference; where an annotation is counts, unless it just went
-along with what it is pinned to.
+along with what it is pinned to. Of alternatives, links between the same devices are the same: what the program gives by
+itself, ports, cable numbers, lengths and cables, is no difference.
 """
 
 import itertools
@@ -35,7 +36,6 @@ from designer.tables.columns import Column, Columns
 from designer.units import format_counted
 
 alignments = Late("designer.analysis.counterparts.alignment")
-alternatives = Late("designer.analysis.alternatives")
 
 ADDED, REMOVED, RENAMED, MOVED = "added", "removed", "renamed", "moved"
 RESIZED, REWIRED, MISWIRED, CHANGED = "resized", "rewired", "miswired", "changed"
@@ -68,6 +68,8 @@ NOT_COMPARED = frozenset(
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
 _TIP = frozenset(("tip_dx", "tip_dy"))
+_TYPED = "typed"
+"""The source of what a person stated."""
 SHOWN_MOST = 50
 """Characters of a value where people read it in a table."""
 _Row = tuple[str, str, str, str]
@@ -111,7 +113,7 @@ class Comparison:
     alignment: Alignment
     """The later design, under ids of the earlier one."""
     alternatives: str = ""
-    """By which rule the designs are alternatives, as a sentence; "" of versions of one."""
+    """By which rule the designs are alternatives, as sentences; "" of versions of one."""
 
     @property
     def summary(self) -> str:
@@ -136,23 +138,38 @@ def summary(counts: Mapping[tuple[str, str], int], n_fields: int = 0) -> str:
     return ", ".join(parts) or "no differences"
 
 
-def compare(before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None) -> Comparison:
-    """What is not the same in the second design as in the first. `progress` may raise Cancelled."""
-    alignment: Alignment = alignments.align(before, after, lambda share: progress(0.6 * share))
-    found, counts = differences(before, alignment.design, lambda share: progress(0.6 + 0.4 * share))
-    return Comparison(found, counts, alignment, alternatives.why_alternatives(before, alignment.design))
+def compare(
+    before: Design,
+    after: Design,
+    progress: Callable[[float], None] = lambda _share: None,
+    *,
+    are_versions: bool = False,
+) -> Comparison:
+    """What is not the same in the second design as in the first, which may be an alternative. May raise Cancelled.
+
+    That comes of `progress`. Of versions it is known that they are no alternatives, however much was changed.
+    """
+    alignment: Alignment = alignments.align(
+        before, after, lambda share: progress(0.6 * share), are_versions=are_versions
+    )
+    apart = bool(alignment.alternatives)
+    found, counts = differences(before, alignment.design, lambda share: progress(0.6 + 0.4 * share), apart=apart)
+    return Comparison(found, counts, alignment, alignment.alternatives)
 
 
 def swapped(found: Comparison, design: Design, progress: Callable[[float], None] = lambda _share: None) -> Comparison:
     """The comparison from the other design to this one, which was the earlier; ids stay those of this one."""
-    rows, counts = differences(found.alignment.design, design, progress)
+    rows, counts = differences(found.alignment.design, design, progress, apart=bool(found.alternatives))
     return replace(found, differences=rows, counts=counts)
 
 
 def differences(
-    before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None
+    before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None, *, apart: bool = False
 ) -> tuple[tuple[Difference, ...], Mapping[tuple[str, str], int]]:
-    """The same where equal ids are the same things, and how many things of a kind have such a change."""
+    """The same where equal ids are the same things, and how many things of a kind have such a change.
+
+    `apart` are alternatives, whose links have been matched by devices.
+    """
     order = {table: number for number, table in enumerate(KINDS)}
     found: list[tuple[Entity, _Row]] = []
     changes = difference(before, after, "Compare").changes
@@ -163,7 +180,7 @@ def differences(
             if entity is not None and before.entity(entity.id) is not None:
                 found += ((entity, row) for row in _moved(entity, change, before, after))
         else:
-            found += ((change.subject, row) for row in _rows(change, before, after))
+            found += ((change.subject, row) for row in _rows(change, before, after, apart))
     found = _with_rows(found, before, after)
     found.sort(key=lambda pair: (order[TABLE_OF[type(pair[0])]], order_key(pair[0].id)))
     progress(0.8)
@@ -206,7 +223,7 @@ def _crossed(before: Design, changes: Sequence[Change]) -> frozenset[str]:
     return frozenset(crossed)
 
 
-def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
+def _rows(change: Change, before: Design, after: Design, apart: bool) -> Iterator[_Row]:
     """What became of a record that is no placement."""
     was, now = change.before, change.after
     if was is None or now is None:
@@ -214,6 +231,8 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
         return
     changed = [field.name for field in fields(now) if getattr(was, field.name) != getattr(now, field.name)]
     left = [name for name in changed if name not in NOT_COMPARED]
+    if apart and isinstance(was, Link) and isinstance(now, Link):
+        left = [name for name in left if name not in _by_itself(was, now)]
     if isinstance(was, Link) and isinstance(now, Link) and _ENDS & set(left):
         if {was.a, was.b} != {now.a, now.b}:
             yield REWIRED, "ends", title_of(before, was), title_of(after, now)
@@ -232,6 +251,15 @@ def _rows(change: Change, before: Design, after: Design) -> Iterator[_Row]:
             continue
         texts = value_text(before, was, name), value_text(after, now, name)
         yield (RENAMED, "name", *texts) if name == "name" else (CHANGED, field_title(name), *texts)
+
+
+def _by_itself(was: Link, now: Link) -> set[str]:
+    """The fields of a link that the program gives: its ports and number, and what nobody typed."""
+    found = {"a", "b", "cable"}
+    for source, name in SOURCE_OF.items():
+        if _TYPED not in (getattr(was, source), getattr(now, source)):
+            found |= {source, name}
+    return found
 
 
 def _moved(entity: Entity, change: Change, before: Design, after: Design) -> Iterator[_Row]:

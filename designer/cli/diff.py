@@ -86,8 +86,10 @@ def command(before: Path, after: Path, **given: Any) -> int:
     B differ.
 
     Designs are alternatives where they have no revision in common and less than three quarters of the devices, or of
-    the links, of the smaller one are in the other, of the same type and between the same ports. Then the figures of
-    both come first, and what differs is "only in A", "only in B" or "differs".
+    the links, of the smaller one are in the other, of the same type and between the same ports, or where more than a
+    quarter of the links between switches join the same switches through other ports. Then links between the same
+    devices are the same, whatever their automatic ports, numbers and lengths; the figures of both come first, and what
+    differs is "only in A", "only in B" or "differs".
     """
     terms = CostTerms(**{name: given.pop(name) for name in fields_of(CostTerms)})
     asked = Asked(terms=terms, **given)

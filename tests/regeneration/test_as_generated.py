@@ -104,6 +104,15 @@ def test_however_much_was_changed_by_hand_it_stays_a_version_of_what_was_generat
     assert not found.alternatives and not any(row.change == "added" for row in found.rows)
 
 
+def test_links_that_were_all_led_elsewhere_by_hand_are_rewired(design):
+    links = list(design.links.values())
+    turned = zip(links, [*links[1:], links[0]], strict=True)
+    design.apply(Edit("turn", tuple(Change(one, replace(one, b=other.b)) for one, other in turned)))
+    found = compare_with(design, generated_source(design, CATALOG))
+    assert not found.alternatives
+    assert {row.change for row in found.rows if row.kind == "link"} & {"rewired", "miswired"}
+
+
 def test_the_sentence_about_the_topology_says_that_something_was_linked_by_hand(design):
     """How many is for the comparison alone: there a link that was made again is the same."""
     assert "Changed by hand" not in topology_text(design).text

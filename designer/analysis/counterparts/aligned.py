@@ -19,6 +19,8 @@ class Alignment:
     by_structure: int
     ids: Mapping[str, Mapping[str, str]]
     """Ids that the records had, by table and the id that they have now, where these differ."""
+    alternatives: str = ""
+    """By which rule the designs are alternatives, as sentences; "" of versions of one."""
 
     COLUMNS: ClassVar[Columns] = keys("by_id by_name by_structure")
 

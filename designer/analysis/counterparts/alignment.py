@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+from designer.analysis.alternatives import why_alternatives
 from designer.analysis.counterparts.aligned import Alignment
 from designer.analysis.counterparts.devices import DeviceMatch, match_devices
-from designer.analysis.counterparts.links import match_links
+from designer.analysis.counterparts.links import match_links, match_links_by_devices
 from designer.analysis.counterparts.names import unique
 from designer.analysis.counterparts.pairs import Pairs
 from designer.analysis.counterparts.titles import title_of
@@ -15,10 +16,17 @@ from designer.model.entities import ID_PREFIX, Group, Rack, in_order
 from designer.model.renumbering import renumbered
 
 
-def align(before: Design, after: Design, progress: Callable[[float], None] = lambda _share: None) -> Alignment:
+def align(
+    before: Design,
+    after: Design,
+    progress: Callable[[float], None] = lambda _share: None,
+    *,
+    are_versions: bool = True,
+) -> Alignment:
     """The later design, its records matched to those of the earlier one by id, name and structure.
 
-    The design itself where all ids mean the same already. `progress` may raise Cancelled.
+    The design itself where all ids mean the same already. Where they may be no versions of one design but alternatives
+    that were made apart, links of such are matched by the devices that they join. `progress` may raise Cancelled.
     """
     found = match_devices(before, after, lambda share: progress(0.4 * share))
     tables: dict[str, Pairs] = {"devices": found.pairs}
@@ -27,6 +35,11 @@ def align(before: Design, after: Design, progress: Callable[[float], None] = lam
     progress(0.5)
     tables["modules"] = _match_modules(before, after, found.pairs)
     tables["links"] = match_links(before, after, found.pairs, related=found.is_related)
+    alternatives = ""
+    if not are_versions:
+        by_devices = match_links_by_devices(before, after, found.pairs)
+        alternatives = why_alternatives(before, after, found.pairs, tables["links"], by_devices)
+        tables["links"] = by_devices if alternatives else tables["links"]
     progress(0.8)
     for table in ("jobs", "revisions", "annotations", "bookmarks", "annotation_styles", "fixtures", "waivers"):
         tables[table] = _match_titles(before, after, table, related=found.is_related)
@@ -35,7 +48,7 @@ def align(before: Design, after: Design, progress: Callable[[float], None] = lam
     changed = {table: new for table, new in ids.items() if new}
     made = renumbered(after, changed) if changed else after
     back = {table: {now: was for was, now in new.items()} for table, new in changed.items()}
-    return Alignment(made, found.by_id, found.by_name, found.by_structure, back)
+    return Alignment(made, found.by_id, found.by_name, found.by_structure, back, alternatives)
 
 
 def _new_ids(before: Design, after: Design, table: str, pairs: Pairs) -> dict[str, str]:

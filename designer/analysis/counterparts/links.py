@@ -1,4 +1,4 @@
-"""Which link of one design is which of another: by both ends, then by id or one end."""
+"""Which link of one design is which of another: by both ends, then by id or one end; or by the devices it joins."""
 
 from collections import defaultdict
 
@@ -12,6 +12,36 @@ _Key = tuple[tuple[str, str], ...]
 def match_links(before: Design, after: Design, devices: Pairs, *, related: bool) -> Pairs:
     """Pairs of links: those between the same ports, then those with an id in common, then those at one same port."""
     pairs = Pairs()
+    left = _match_ports(before, after, devices, pairs)
+    if related:
+        for one in left:
+            if one in after.links and _has_moved(before.links[one], after.links[one], devices):
+                pairs.join(one, one)
+    _match_ends(before, after, devices, pairs)
+    return pairs
+
+
+def match_links_by_devices(before: Design, after: Design, devices: Pairs) -> Pairs:
+    """Pairs of links of designs that were made apart: between the same ports, then between the same devices in order.
+
+    What joins other devices is another link, whatever its id and its ports.
+    """
+    pairs = Pairs()
+    left = _match_ports(before, after, devices, pairs)
+    there: dict[frozenset[str], list[str]] = defaultdict(list)
+    for other in reversed(in_order(list(pairs.left_after(after.links)))):
+        link = after.links[other]
+        there[frozenset((link.a.device_id, link.b.device_id))].append(other)
+    for one in left:
+        known = _known_ends(before.links[one], devices)
+        same = there.get(frozenset(end.device_id for end in known)) if len(known) == 2 else None
+        if same:
+            pairs.join(one, same.pop())
+    return pairs
+
+
+def _match_ports(before: Design, after: Design, devices: Pairs, pairs: Pairs) -> list[str]:
+    """Join links between the same ports; the ids of the earlier design that are left, in order."""
     there: dict[_Key, list[str]] = defaultdict(list)
     for other, link in after.links.items():
         there[_ends(link.a, link.b)].append(other)
@@ -26,12 +56,7 @@ def match_links(before: Design, after: Design, devices: Pairs, *, related: bool)
         partner = one if one in same else next((other for other in same if other not in pairs.earlier), "")
         if not (partner and pairs.join(one, partner)):
             left.append(one)
-    if related:
-        for one in left:
-            if one in after.links and _has_moved(before.links[one], after.links[one], devices):
-                pairs.join(one, one)
-    _match_ends(before, after, devices, pairs)
-    return pairs
+    return left
 
 
 def _has_moved(was: Link, now: Link, devices: Pairs) -> bool:

@@ -1,7 +1,6 @@
 """The open design against a file of whatever tool: reading it, comparing, and the figures of both sides."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from designer.analysis.billing.prices import NO_PRICES, PriceList
@@ -58,7 +57,7 @@ def compare_with(
     None takes them in their order, as far as that is known; alternatives have none. `progress` may raise Cancelled.
     """
     if isinstance(source.other, Design):
-        found = compare(design, source.other, lambda share: progress(0.6 * share))
+        found = compare(design, source.other, lambda share: progress(0.6 * share), are_versions=source.is_generated)
         if is_swapped is None:
             is_swapped = source.order.is_other_first and not found.alternatives
         is_swapped = is_swapped or source.is_generated
@@ -67,8 +66,8 @@ def compare_with(
         progress(0.8)
         sides = (source.other, design) if is_swapped else (design, source.other)
         names = side_names(*sides)
-        if source.is_generated:  # a version of the design, however much was changed since
-            names, found = (source.name, design.name), replace(found, alternatives="")
+        if source.is_generated:
+            names = source.name, design.name
         marked = marked_changes(design, found, None if source.is_generated else names)
         return Compared(names, source, found, marked, places_of(design, marked.marks), is_swapped)
     built = compare_as_built(design, source.other, progress=lambda share: progress(0.8 * share))

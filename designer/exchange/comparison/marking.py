@@ -97,7 +97,6 @@ def _alternatives(names: tuple[str, str]) -> tuple[tuple[ColourClass, ...], Mapp
     return _classes(
         "The same in both",
         ("Differs", _BLUE, there),
-        ("Links differ", _VIOLET, (comparing.REWIRED, comparing.MISWIRED)),
         (second, _TEAL, (comparing.ADDED,)),
         (first, _BROWN, (comparing.REMOVED,)),
     )

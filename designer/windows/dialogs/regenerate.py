@@ -197,7 +197,7 @@ class RegenerateDialog(QDialog):
         self.by_hand.setText("Counting the changes by hand …")
 
         def work(progress: Progress) -> tuple[str, int]:
-            found = comparing.compare(generated.as_generated(design, catalog), design, progress)
+            found = comparing.compare(generated.as_generated(design, catalog), design, progress, are_versions=True)
             return found.summary, len(found.differences)
 
         self._session.jobs.run(BY_HAND_LANE, work, self._show_by_hand)
