@@ -76,6 +76,7 @@ def _text(design: Design, curve: Curve) -> str:
         f"# {scenario.title}, {scenario.routing_text}, on {design.name}: {format_count(curve.ranks)} ranks, "
         f"{curve.latency_note}; float, size means {curve.model.size_bytes_means}"
     )
+    head += f"\n# {curve.failed_text}" if curve.failed_text else ""
     columns = f"{COLUMNS} {CHOSEN}" if scenario.is_calibrated else COLUMNS
     body = ResultTable.of(curve.points, columns).text(has_units=True)
     mean = sum(point.busbw_gbytes_per_s for point in curve.points) / len(curve.points)

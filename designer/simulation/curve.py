@@ -35,6 +35,7 @@ from designer.units import (
     format_size,
     format_time,
     parse_size,
+    some_of,
 )
 
 libraries = Late("designer.simulation.libraries.runs")
@@ -123,6 +124,7 @@ class Curve:
         Column("algorithm", "Algorithm", "algorithm_title"),
         Column("routing", "Routing", "scenario.routing"),
         Column("ranks", "Ranks"),
+        Column("failed", "Failed", lambda curve: ", ".join(curve.model.failed), is_json=False),
         *keys("latency_s latency_told=latency_note points model"),
     )
 
@@ -144,6 +146,12 @@ class Curve:
     def is_latency_known(self) -> bool:
         """Whether no part of it is left out, or assumed because no source states it."""
         return self.scenario.is_calibrated or (self.scenario.latency and self.model.assumed_latencies is None)
+
+    @property
+    def failed_text(self) -> str:
+        """ "failed: spine-01", what the fabric is without; "" where it is whole."""
+        failed = self.model.failed
+        return f"failed: {some_of(failed)}" if failed else ""
 
     @property
     def latency_note(self) -> str:

@@ -25,6 +25,12 @@ def test_the_table_has_the_columns_of_nccl_tests(sizes):
     assert lines[-1].startswith("# Avg bus bandwidth")
 
 
+def test_the_table_states_what_has_failed(sizes):
+    given = ("--collective", "all-reduce", "--sizes", "1M:1G")
+    lines = sizes(*given, "--fail", "spine-01").out.splitlines()
+    assert lines[1] == "# failed: spine-01" and "failed" not in sizes(*given).out
+
+
 def test_several_algorithms_and_routings_give_a_curve_each(sizes):
     found = sizes(
         "--collective",

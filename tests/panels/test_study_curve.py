@@ -2,14 +2,16 @@
 
 import csv
 import re
+from dataclasses import replace
 
 import pyqtgraph
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFontMetricsF, QImage
 
 from designer.drawing.theme import CURVE_COLOURS
 from designer.model import operations
+from designer.model.edit import Change, Edit
 from designer.panels.studies.curve_drawing import RUNS
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.studies.plots import HEADING_PX, PAPER, PNG_SCALE
@@ -166,6 +168,44 @@ def test_table_and_plot_are_saved(computed, tmp_path, qtbot):
     strip = image.copy(0, 0, image.width(), PNG_SCALE * HEADING_PX)
     colours = {strip.pixel(x, y) for x in range(strip.width() // 2) for y in range(strip.height())}
     assert len(colours) > 2, "what it is of stands above"
+
+
+def test_a_curve_of_a_fabric_with_failures_states_them_on_screen_and_in_every_file(study, session, qtbot, tmp_path):
+    design = session.design
+    design_name = "A fabric whose name alone is wider than the line above a plot, " * 3
+    session.push(Edit("name", (Change(design.settings, replace(design.settings, name=design_name)),)))
+    spine = next(one for one in design.switches() if one.role == "spine")
+    session.set_failed(frozenset((spine.id,)))
+    study.run.click()
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    stated = f"failed: {spine.name}"
+    assert stated in study.state.text().replace("Failed", "failed")
+    with qtbot.waitSignal(study.saving) as caught:
+        study.buttons["CSV…"].click()
+    caught.args[2](tmp_path / "curve.csv")
+    assert {row["failed"] for row in csv.DictReader((tmp_path / "curve.csv").read_text().splitlines())} == {spine.name}
+    study.plot.save(tmp_path / "curve.svg")
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "curve.svg").read_text())
+    (line,) = [text.strip() for text in texts if "All-reduce" in text]
+    assert line.endswith(f"…; {stated}"), "the name is cut off, and what has failed is not"
+    font = study.plot.font()
+    font.setBold(True)
+    assert QFontMetricsF(font).horizontalAdvance(line) <= PAPER.width() - HEADING_PX
+    session.set_failed(frozenset())
+    study.run.click()
+    qtbot.waitUntil(lambda: session.workbench.curves.state == "current", timeout=PATIENCE_MS)
+    assert "ailed" not in study.state.text() and study.plot.note == ""
+    assert "failed" not in study.results().headings
+
+
+def test_another_collective_takes_its_own_algorithm_and_the_same_keeps_what_is_ticked(study, session):
+    session.workbench.simulation.scenario = Scenario(collective="all-to-all")
+    assert study.algorithms.ticked == ["direct"]
+    study._choose_collective("all-reduce")
+    assert study.algorithms.ticked == ["ring"] and [one.algorithm for one in study._wanted("ideal")] == ["ring"]
+    study.algorithms.tick(["ring", "direct"])
+    study._choose_collective("all-reduce")
+    assert study.algorithms.ticked == ["ring", "direct"]
 
 
 def test_the_axes_of_a_saved_drawing_have_the_scale_of_its_curves(computed, tmp_path):

@@ -49,6 +49,8 @@ class Plot(QWidget):
         self.legend: PlotLegend | None = None
         self.heading = ""
         """What a file says above the plot; on the screen its surroundings say that."""
+        self.note = ""
+        """What follows the heading and is never cut off: what has failed."""
         self._titles: dict[str, str] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -154,7 +156,9 @@ class Plot(QWidget):
             painter.setFont(font)
             painter.setPen(self.text_colour)
             line = QRectF(HEADING_PX / 2, 0, size.width() - HEADING_PX, HEADING_PX)
-            text = QFontMetricsF(font).elidedText(self.heading, Qt.TextElideMode.ElideRight, line.width())
+            metrics, note = QFontMetricsF(font), f"; {self.note}" if self.note else ""
+            room = line.width() - metrics.horizontalAdvance(note)
+            text = metrics.elidedText(self.heading, Qt.TextElideMode.ElideRight, room) + note
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         target = QRectF(0, top, size.width(), size.height() - top)
         source = QRectF(0, 0, target.width(), target.height())

@@ -208,12 +208,12 @@ class CurveStudy(QWidget):
         row = catalogue.collective(name)
         if row is None:
             return
-        self._collective = name
+        is_other, self._collective = name != self._collective, name
         self.collective.show_choices([(row.name, row.title) for row in catalogue.COLLECTIVES], name)
         reported = {row.name: row for row in catalogue.ALGORITHMS}
         self.algorithms.offer([(name, reported[name].title, reported[name].explanation) for name in row.algorithms])
-        if not self.algorithms.ticked:
-            self.algorithms.tick(row.algorithms[:1])
+        if is_other or not self.algorithms.ticked:
+            self.algorithms.tick(row.algorithms[:1])  # what fits one collective is slow in another
         self._refresh_state()
 
     def _choose_measure(self, name: str) -> None:
@@ -295,7 +295,8 @@ class CurveStudy(QWidget):
         curves = self._job
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
         worth = list(dict.fromkeys(curve.latency_note for curve in doubted))
-        short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
+        short = list(dict.fromkeys(curve.failed_text for curve in curves.found if curve.failed_text))
+        short += worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
         if any(curve.start_note for curve in curves.found):
             short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
         short += dict.fromkeys(one.model.unstated_note for one in curves.found if one.model.unstated_note)
@@ -313,7 +314,7 @@ class CurveStudy(QWidget):
     def _draw(self, found: "Sequence[Curve]") -> None:
         measure = self._measure
         widget = self.plot.make("size of the buffer", measure.title)
-        self.plot.heading = _heading(found[0], self._session.design.name)
+        self.plot.heading, self.plot.note = _heading(found[0], self._session.design.name), found[0].failed_text
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
@@ -380,7 +381,8 @@ class CurveStudy(QWidget):
         rows = [_OnCurve(curve, point) for curve in self._job.found for point in curve.points]
         if not rows:
             return ResultTable((), ())
-        of_curve = pick(rows[0].curve.COLUMNS, "collective algorithm routing ranks")
+        names = "collective algorithm routing ranks"
+        of_curve = pick(rows[0].curve.COLUMNS, f"{names} failed" if rows[0].curve.failed_text else names)
         of_point = pick(rows[0].point.COLUMNS, "size_bytes count time_us algbw_gbytes_per_s busbw_gbytes_per_s")
         columns = (*(one.within("curve") for one in of_curve), *(one.within("point") for one in of_point))
         return ResultTable(columns, rows)
