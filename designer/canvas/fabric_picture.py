@@ -323,12 +323,8 @@ class FabricPicture(Subject):
         again = self.backing.show(painter, view, sight.ratio, content, sight.moving, shade, fonts, draw)
         servers = self.session.workbench.placed_jobs.servers_by_colour()
         feet = self._job_marks.parts(frame.composition, sheet, servers, frame.detail.names)
-        bright = self._spotlight.layers(frame.composition, picture, heat, sheet)
         paint(painter, feet, self._fonts)
-        strength = self._spotlight.strength
-        painter.setOpacity(strength)
-        paint(painter, bright, self._fonts)
-        painter.setOpacity(1.0)
+        self._spotlight.paint(painter, frame.composition, picture, heat, sheet, self._fonts)
         again |= self._paint_states(painter, frame, picture, sheet, sight)
         marks.paint_hover(painter, frame, hovered, connectable)
         held = gripped(frame.composition, self.session.selection)
@@ -339,7 +335,7 @@ class FabricPicture(Subject):
             if self.session.selected.are_links:
                 line = bending.held_line(frame.composition, frame.detail, self.session.selected)
                 bending.paint_handles(painter, line, self.session.held_bend, sight)
-        clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - strength
+        clear = 1.0 if self._spotlight.lit(frame.composition) is None else 1.0 - self._spotlight.strength
         if self.session.badges_shown and self.ghosts.shown is None:
             titles = titles_of(picture, sheet) if self._worst else ()
             standing = partial(everything_written, picture, sheet) if self._worst else None

@@ -1,16 +1,18 @@
 """What is bright on the canvas while all else is dimmed: paths, the path of a flow, or what the mouse rests on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QVariantAnimation
+from PySide6.QtGui import QPainter
 
+from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
+from designer.canvas.painting import paint
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
 from designer.drawing.heat import Heat
 from designer.drawing.lit import Lit, lit_around, lit_over, lit_picture
-from designer.drawing.parts.lit import lit_layers
-from designer.drawing.parts.primitives import Group
+from designer.drawing.parts.lit import lit_layers, lit_notes
 from designer.drawing.parts.sheet import Sheet
 from designer.session.session import Session
 
@@ -109,12 +111,23 @@ class Spotlight:
             return lit_over(composition, self._flows.path, (flow.source_id, flow.target_id))
         return lit_around(composition, self._rested_on) if self._rested_on is not None else None
 
-    def layers(self, composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet) -> Iterator[Group]:
-        """A veil over what was drawn, and what is bright over it; nothing while nothing is dimmed."""
+    def paint(
+        self,
+        painter: QPainter,
+        composition: Composition,
+        picture: Picture,
+        heat: Heat | None,
+        sheet: Sheet,
+        fonts: Fonts,
+    ) -> None:
+        """Paint a veil over what was drawn, and what is bright over it; nothing while nothing is dimmed."""
         lit = self.lit(composition)
         if lit is None:
             return
         key = (lit, heat, picture.theme.name, picture.detail, composition, composition.generation)
         if self._bright is None or key != self._bright_of:
             self._bright_of, self._bright = key, lit_picture(composition, picture, heat, lit)
-        yield from lit_layers(composition, self._bright, sheet, lit)
+        painter.setOpacity(self.strength)
+        paint(painter, lit_layers(composition, picture, self._bright, sheet, lit), fonts)
+        painter.setOpacity(1.0)
+        paint(painter, lit_notes(picture, sheet), fonts)

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from designer.canvas.resting import LEAVE_MS, REST_MS
 from designer.canvas.spotlight import FADE_MS
 from designer.model import operations
+from designer.model.annotating import annotate
+from designer.model.annotation import NOTE
 
 PATIENCE_MS = 5_000
 LONG_MS = REST_MS + FADE_MS + 150
@@ -141,3 +143,17 @@ def test_nothing_is_lit_by_a_mouse_that_moves_without_its_button_before_a_drag_h
     assert hand.view.hovered.device_id == right
     qtbot.wait(LONG_MS)
     assert lit() is None
+
+
+def test_a_note_keeps_its_colors_while_all_else_is_dimmed(hand, three, strength, qtbot):
+    hand.session.push(annotate(hand.design, NOTE, (-60.0, 40.0), (60.0, 120.0), text="", fill="#2f6f4f"))
+    spot = hand.at(0.0, 80.0)
+
+    def colour():
+        image, ratio = hand.view.grab().toImage(), hand.view.devicePixelRatioF()
+        return image.pixelColor(round(spot.x() * ratio), round(spot.y() * ratio)).name()
+
+    assert colour() == "#2f6f4f"
+    QTest.mouseMove(hand.view, hand.middle(three[1]))
+    qtbot.waitUntil(lambda: strength() == 1.0, timeout=PATIENCE_MS)
+    assert colour() == "#2f6f4f"

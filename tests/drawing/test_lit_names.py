@@ -125,7 +125,7 @@ def test_names_that_no_line_joins_to_their_boxes_past_others_are_left_out(genera
 
 def pens_of_links(composition, bright, sheet, lit):
     """The lines of the lit links: how many each pen draws, with its width and how it covers."""
-    (group,) = (layer for layer in lit_layers(composition, bright, sheet, lit) if layer.id == "lit-links")
+    (group,) = (layer for layer in lit_layers(composition, bright, bright, sheet, lit) if layer.id == "lit-links")
     return [(len(part.xy), part.pen.width, part.pen.alpha) for part in group.parts]
 
 
@@ -169,7 +169,7 @@ def test_collapsed_boxes_that_hold_an_end_stay_bright(collapsed):
     lit, bright, sheet = lit_of(collapsed, ends)
     rows = {collapsed.projection.box_of(one) for one in ends}
     assert {collapsed.projection.device_ids[row] for row in rows} <= set(bright.device_ids)
-    layers = list(lit_layers(collapsed, bright, sheet, lit))
+    layers = list(lit_layers(collapsed, bright, bright, sheet, lit))
     (boxes,) = (layer for layer in layers if layer.id == "lit-collapsed")
     assert {"Pod 1", "Pod 3"} <= set(texts(boxes.parts))
     (outlined,) = (layer for layer in layers if layer.id == "lit-ends")

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.legend_keys import keys_on
@@ -22,7 +24,7 @@ from designer.drawing.parts.words import (
     padding_of,
     wrapped,
 )
-from designer.drawing.theme import mixed
+from designer.drawing.theme import Theme, mixed, rgb
 from designer.errors import ParameterError
 from designer.model.annotation import (
     ARROW,
@@ -58,14 +60,48 @@ LEADING = 1.3
 """From line to line of a value, in terms of its letters."""
 
 
-def annotations(picture: Picture, sheet: Sheet, *, behind: bool) -> Iterator[Part]:
-    """Those behind the fabric, or those over it."""
+def annotations(picture: Picture, sheet: Sheet, *, behind: bool, is_dimmed: bool = False) -> Iterator[Part]:
+    """Those behind the fabric, or those over it; where the fabric `is_dimmed`, without what `bright_behind` draws."""
     for one in picture.notes:
-        if one.is_behind == behind:
-            left, top, width, height = sheet.seen(one.rect)
-            margin = 60.0 * sheet.scale if one.pin is None else 1e9
-            if sheet.touches(left - margin, top - margin, width + 2 * margin, height + 2 * margin):
-                yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_title_of(one.note))
+        if one.is_behind == behind and not (is_dimmed and _is_bare(one, picture, sheet)):
+            yield from _whole(one, picture, sheet)
+
+
+def bright_behind(picture: Picture, sheet: Sheet, dimmed: float) -> Iterator[Part]:
+    """Over a veil of the background that is so dense, those behind the fabric, in their own colors.
+
+    Zones get theirs back and what is dimmed in them still shows; others stay under the veil where boxes lie over them.
+    """
+    for one in (one for one in picture.notes if one.is_behind):
+        if one.note.kind == ZONE:
+            ink = _zone_ink(one.note, sheet.theme)
+            again = None if ink is None else _unveiled(ink.colour, sheet.theme.background, dimmed)
+            yield Rect(*sheet.seen(one.rect), again, _pen(one.note, sheet, sheet.theme.accent), 6.0 * sheet.scale)
+        elif _is_bare(one, picture, sheet):
+            yield from _whole(one, picture, sheet)
+
+
+def _whole(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """An annotation, where it shows."""
+    left, top, width, height = sheet.seen(one.rect)
+    margin = 60.0 * sheet.scale if one.pin is None else 1e9
+    if sheet.touches(left - margin, top - margin, width + 2 * margin, height + 2 * margin):
+        yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_title_of(one.note))
+
+
+def _is_bare(one: Drawn, picture: Picture, sheet: Sheet) -> bool:
+    """Whether it is behind the fabric, and neither a zone nor under any box or title of a group."""
+    return one.is_behind and one.note.kind != ZONE and fabric(picture, sheet).is_free(*sheet.seen(one.rect))
+
+
+def _unveiled(colour: str, background: str, dimmed: float) -> Ink:
+    """The thinnest ink that gives an area under such a veil its color back."""
+    wanted, ground = np.array(rgb(colour), np.float64), np.array(rgb(background), np.float64)
+    veiled = wanted + (ground - wanted) * dimmed
+    lighter = wanted > veiled
+    alpha = float((np.abs(wanted - veiled) / np.maximum(1.0, np.where(lighter, 255.0 - veiled, veiled))).max())
+    pure = veiled + (wanted - veiled) / (alpha or 1.0)
+    return Ink("#" + "".join(f"{round(one):02x}" for one in np.clip(pure, 0.0, 255.0).tolist()), min(1.0, alpha))
 
 
 def _title_of(note: Annotation) -> str:
@@ -195,10 +231,12 @@ def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _zone(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
-    note, theme = one.note, sheet.theme
-    usual = mixed(note.colour or theme.accent, theme.background, ZONE_SHARE)
-    place = sheet.seen(one.rect)
-    yield Rect(*place, _fill(note, usual), _pen(note, sheet, theme.accent), 6.0 * sheet.scale)
+    pen = _pen(one.note, sheet, sheet.theme.accent)
+    yield Rect(*sheet.seen(one.rect), _zone_ink(one.note, sheet.theme), pen, 6.0 * sheet.scale)
+
+
+def _zone_ink(note: Annotation, theme: Theme) -> Ink | None:
+    return _fill(note, mixed(note.colour or theme.accent, theme.background, ZONE_SHARE))
 
 
 def zone_titles(picture: Picture, sheet: Sheet) -> Iterator[Part]:

@@ -129,7 +129,12 @@ def document(
     drawn = (
         Group(paper(replace(sheet, area=area)), "paper", label="Paper"),
         *((heading,) if heading is not None else ()),
-        *layers(picture, sheet, has_titles=overlay.labels and not strikes(overlay)),
+        *layers(
+            picture,
+            sheet,
+            has_titles=overlay.labels and not strikes(overlay),
+            is_dimmed=bool(overlay.lit_ends),
+        ),
         *_over(laid_out, heat, overlay),
         *legends(heat_legend, jobs, sheet, shown),
     )

@@ -12,6 +12,7 @@ from designer.drawing.folding.folds import FOLDED
 from designer.drawing.heat import Heat
 from designer.drawing.lit import Lit, are_coloured, lit_lines, lit_over, lit_picture, with_lines
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.annotations import annotations, bright_behind, zone_titles
 from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.links import counts, links
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Text
@@ -42,10 +43,15 @@ LEVELS = 5
 """So many lines above a box, or below, are tried for its plate."""
 
 
-def lit_layers(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Group]:
-    """A veil over all that was drawn so far, and the bright picture over it."""
+def lit_layers(composition: Composition, picture: Picture, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Group]:
+    """A veil over all of the picture that was drawn so far, and the bright picture over it.
+
+    Annotations behind the fabric keep their colors; those over it are drawn when all of these are: see `lit_notes`.
+    """
     left, top, width, height = sheet.area
     yield Group((Rect(left, top, width, height, Ink(sheet.theme.background, DIMMED)),), "dimmed", label="Dimmed")
+    if any(one.is_behind for one in picture.notes):
+        yield Group(bright_behind(picture, sheet, DIMMED), "lit-zones", label="Zones, not dimmed")
     yield Group(_lines(composition, bright, sheet, lit), "lit-links", label="Links on the way")
     yield Group(counts(bright, sheet), "lit-counts", label="Link counts on the way")
     yield Group(boxes(bright, sheet), "lit-boxes", label="Devices on the way")
@@ -56,13 +62,22 @@ def lit_layers(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit
     yield Group(_ends(composition, sheet, lit), "lit-ends", label="Ends")
 
 
+def lit_notes(picture: Picture, sheet: Sheet) -> Iterator[Group]:
+    """The annotations over the fabric, and the titles of zones: they belong to the sheet, and no path dims them."""
+    if picture.notes:
+        yield Group(zone_titles(picture, sheet), "zone-titles", label="Titles of zones")
+        yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
+
+
 def overlaid(
     composition: Composition, picture: Picture, heat: Heat | None, sheet: Sheet, overlay: Overlay
 ) -> Iterator[Group]:
-    """The same of the paths of an overlay; nothing where it has none that is drawn."""
+    """The same of the paths of an overlay, annotations last; nothing where it has none that is drawn."""
     if overlay.lit_ends and picture.bounds is not None:
         lit = lit_over(composition, overlay.lit_links, overlay.lit_ends)
-        yield from lit_layers(composition, lit_picture(composition, picture, heat, lit), sheet, lit)
+        bright = lit_picture(composition, picture, heat, lit)
+        yield from lit_layers(composition, picture, bright, sheet, lit)
+        yield from lit_notes(picture, sheet)
 
 
 def _lines(composition: Composition, bright: Picture, sheet: Sheet, lit: Lit) -> Iterator[Part]:

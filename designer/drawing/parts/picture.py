@@ -38,23 +38,27 @@ buses = Late("designer.drawing.parts.buses")
 BETWEEN_LEGENDS_PX = 10.0
 
 
-def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
-    """Everything but paper and legend; without what lies over it."""
+def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True, is_dimmed: bool = False) -> Iterator[Group]:
+    """Everything but paper and legend; without what lies over it.
+
+    Where paths are to dim it, without the annotations that keep their colors: these come with the paths.
+    """
     yield Group(frames(picture.containers, sheet), "containers", label="Groups and racks")
-    yield Group(annotations(picture, sheet, behind=True), "zones", label="Zones")
+    yield Group(annotations(picture, sheet, behind=True, is_dimmed=is_dimmed), "zones", label="Zones")
     yield Group(links(picture, sheet), "links", label="Links")
-    yield from over_links(picture, sheet, has_titles=has_titles)
+    yield from over_links(picture, sheet, has_titles=has_titles, has_zones=not is_dimmed)
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
     if picture.stacks is not None:
         yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
     hottest = chain(hot_boxes(picture, sheet), beacons(picture, sheet))  # they look for places when all texts have one
     yield Group(hottest, "hottest", label="Hot links from afar")
-    yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
+    if not is_dimmed:
+        yield Group(annotations(picture, sheet, behind=False), "annotations", label="Annotations")
 
 
-def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True) -> Iterator[Group]:
+def over_links(picture: Picture, sheet: Sheet, *, has_titles: bool = True, has_zones: bool = True) -> Iterator[Group]:
     """The texts on plates that cover links: titles, and what is written on lines."""
-    if any(one.is_behind for one in picture.notes):
+    if has_zones and any(one.is_behind for one in picture.notes):
         yield Group(zone_titles(picture, sheet), "zone-titles", label="Titles of zones")
     if has_titles:
         yield from _titles(picture, sheet)
