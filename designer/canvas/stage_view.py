@@ -334,7 +334,7 @@ class StageView(CameraView):
             self.gesture.escape()
             self._held = None
             self.show_cursor()
-        elif self.subject.leave():
+        elif self.subject.leave() or self.session.workbench.heat_view.end_preview():
             return
         elif self._tool.hint and not self._tool.uses_selection:
             self.tool_left.emit()

@@ -110,6 +110,12 @@ class HeatView(QObject):
             self._preview = heat
             self.changed.emit()
 
+    def end_preview(self) -> bool:
+        """Show what links carry again; whether they showed something else."""
+        was_shown = self.shows_preview
+        self.show_preview(None)
+        return was_shown
+
     @property
     def shows_preview(self) -> bool:
         """Whether it shows what links would carry with a change that is not made."""

@@ -6,6 +6,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 
 from designer.canvas.pointer import pointer_at
+from designer.drawing.heat import Heat
 from designer.model import collapsing
 from designer.model.design import Design
 from designer.topologies.families import FAMILIES
@@ -106,3 +107,13 @@ def test_the_plus_of_a_collapsed_box_expands_it_in_one_step(hand, pod):
     assert not hand.design.groups[pod].is_collapsed
     hand.session.undo_stack.undo()
     assert hand.design.groups[pod].is_collapsed
+
+
+def test_the_plus_keeps_what_would_help_previewed_and_a_click_beside_it_ends_that(hand, pod):
+    view, design = hand.session.workbench.heat_view, hand.design
+    view.show_preview(Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5))))
+    beside = middle_of_box(hand, pod)
+    hand.click(sign_of(hand, pod))
+    assert view.shows_preview and not is_closed(hand, pod)
+    hand.click(beside)
+    assert not view.shows_preview

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -62,12 +62,13 @@ def take(window, tip):
     panel.try_it.click()
 
 
-def click(panel, tip):
-    """As a hand does, more than once: the row stays chosen."""
+def place_of(panel, tip):
     table = panel.table
-    at = table.visualRect(table.model().index(table.rows.index(tip), 0)).center()
-    for _ in range(2):
-        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    return table.visualRect(table.model().index(table.rows.index(tip), 0)).center()
+
+
+def click(panel, tip, keys=Qt.KeyboardModifier.NoModifier):
+    QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, keys, place_of(panel, tip))
 
 
 def test_what_helps_is_listed_by_gain_each_as_a_plain_run_of_it_says(window, session, job):
@@ -179,6 +180,67 @@ def test_a_chosen_row_keeps_its_preview_and_a_run_ends_it(window, session, job, 
     session.workbench.simulation.scenario = Scenario(collective="all-reduce")
     assert not view.shows_preview and job.state == "idle" and job.tips == ()
     assert not panel.table.isVisible() and not panel.try_it.isEnabled()
+
+
+def test_a_double_click_keeps_the_preview_and_a_click_on_its_row_ends_it(window, session, job):
+    panel, view, tip = window.docks.simulation.advice, session.workbench.heat_view, job.helpful[0]
+    own = view.heat
+    assert not panel.end.isEnabled() and not panel.end.isHidden()
+    QTest.mouseDClick(
+        panel.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place_of(panel, tip)
+    )
+    assert view.shows_preview and panel.end.isEnabled()
+    for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier):
+        click(panel, tip, keys)
+        ended(panel, view, own)
+        click(panel, tip)
+        assert view.heat is tip.heat and panel.try_it.isEnabled()
+    other = job.helpful[1]
+    click(panel, other)
+    assert view.heat is other.heat and panel._chosen is other
+
+
+def ended(panel, view, own):
+    """Links show what they carry, nothing is selected, and the pointer leaving the list brings nothing back."""
+    QApplication.sendEvent(panel.table.viewport(), QEvent(QEvent.Type.Leave))
+    assert view.heat is own and not view.shows_preview
+    assert not panel.table.selectedIndexes() and not panel.try_it.isEnabled() and not panel.end.isEnabled()
+
+
+def test_a_preview_ends_by_esc_a_button_a_click_elsewhere_and_in_a_presentation(window, session, job):
+    panel, view, tip = window.docks.simulation.advice, session.workbench.heat_view, job.helpful[0]
+    own, canvas, left = view.heat, window.views.canvas, Qt.MouseButton.LeftButton
+    device = canvas.box_px(next(iter(session.design.devices))).center().toPoint()
+    ways = (
+        lambda: QTest.keyClick(panel.table, Qt.Key.Key_Escape),
+        lambda: QTest.keyClick(canvas, Qt.Key.Key_Escape),
+        panel.end.click,
+        lambda: QTest.mouseClick(canvas, left, pos=device),
+        lambda: QTest.mouseClick(canvas, left, pos=QPoint(canvas.width() // 2, 3)),
+        lambda: click_below_rows(panel.table),
+        lambda: window.actions_table.trigger("view.presentation"),
+    )
+    for end in ways:
+        click(panel, tip)
+        assert view.heat is tip.heat
+        end()
+        ended(panel, view, own)
+
+
+def click_below_rows(table):
+    table.setFixedHeight(table.height() + 40)
+    QApplication.processEvents()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(9, table.viewport().height() - 3))
+
+
+def test_panning_keeps_the_preview(window, session, job):
+    view, canvas, tip = session.workbench.heat_view, window.views.canvas, job.helpful[0]
+    click(window.docks.simulation.advice, tip)
+    middle = canvas.rect().center()
+    QTest.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=middle)
+    QTest.mouseMove(canvas, middle + QPoint(40, 0))
+    QTest.mouseRelease(canvas, Qt.MouseButton.MiddleButton, pos=middle + QPoint(40, 0))
+    assert view.shows_preview
 
 
 def test_known_tips_are_not_computed_again_and_go_with_their_result(session, job, qtbot):

@@ -185,6 +185,8 @@ class SelectTool(Tool):
 
     def _click(self, at: Pointer) -> None:
         session, ids = self.stage.session, set(self._pressed.ids)
+        if not self._pressed.sign:  # a box is opened to look at what is previewed in it
+            session.workbench.heat_view.end_preview()
         if not ids:
             return
         if not at.adding:

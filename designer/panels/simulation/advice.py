@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from designer.errors import sentence
@@ -26,11 +27,17 @@ class Advice(QWidget):
         super().__init__()
         self._session, self._job = session, session.workbench.advice
         self._chosen: Tip | None = None
+        self._before_press: Tip | None = None
+        """What was chosen as the mouse was pressed on the list."""
+        self._is_previewed = False
         self.ask = self._button("What Would Help?", "Try changes that may make this run faster", self._job.run)
         self.cancel = self._button("Cancel", "Try nothing more", self._job.cancel)
         self.go_back = self._button("Go Back", "Take back the change of the scenario that was tried", self._job.go_back)
         self.rest = self._button("Try the Rest", "Try the changes that were not tried yet", self._job.try_rest)
         self.try_it = self._button("Try It", "Make the selected change, and run; it can be undone", self._try)
+        self.end = self._button(
+            "End Preview", "Show what the links carry now (Esc)", session.workbench.heat_view.end_preview
+        )
         self.summary = label("", "muted", wrap=True)
         self.taken = label("", wrap=True)
         self.hint = label("", wrap=True)
@@ -41,7 +48,7 @@ class Advice(QWidget):
         self.table.setMouseTracking(True)
         self.table.entered.connect(self._enter)
         self.table.viewport().installEventFilter(self)
-        self.table.chosen.connect(self._choose)
+        self.table.chosen.connect(self._click)
         self.table.current_changed.connect(self._follow_current)
         bar, foot = QHBoxLayout(), QHBoxLayout()
         bar.addWidget(self.ask)
@@ -49,6 +56,7 @@ class Advice(QWidget):
         bar.addWidget(self.go_back)
         bar.addStretch(1)
         foot.addWidget(self.try_it)
+        foot.addWidget(self.end)
         foot.addWidget(self.rest)
         foot.addStretch(1)
         column = QVBoxLayout(self)
@@ -74,10 +82,27 @@ class Advice(QWidget):
     # -- preview --------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Back to the selected change, or to the run, where the pointer leaves the list."""
+        """Back to the selected change, or to the run, where the pointer leaves the list; a click on none ends both."""
         if event.type() == QEvent.Type.Leave:
             self._job.preview(self._chosen)
+        elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            self._before_press = self._chosen
+            if not self.table.indexAt(event.position().toPoint()).isValid():
+                self._session.workbench.heat_view.end_preview()
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc ends the preview."""
+        if event.key() != Qt.Key.Key_Escape or not self._session.workbench.heat_view.end_preview():
+            super().keyPressEvent(event)
+
+    def _click(self, tip: Tip) -> None:
+        """Keep the preview of that change; end it where it was kept already."""
+        if tip is self._before_press:
+            self._session.workbench.heat_view.end_preview()
+        else:
+            self._choose(tip)
+        self._before_press = None
 
     def _enter(self, index: QModelIndex) -> None:
         self._job.preview(index.data(ROW_ROLE))
@@ -134,6 +159,7 @@ class Advice(QWidget):
         self.rest.setVisible(job.is_asked and job.waiting > 0)
         self.table.setVisible(job.is_asked and bool(job.helpful))
         self.try_it.setVisible(bool(job.helpful))
+        self.end.setVisible(job.is_asked and bool(job.helpful))
         self.try_it.setEnabled(self._wanted is not None)
         self.table.show_rows(job.helpful if job.is_asked else ())
         self.table.fit_height(SHOWN_ROWS)
@@ -145,13 +171,23 @@ class Advice(QWidget):
         self._show_previewed()
 
     def _show_previewed(self) -> None:
-        """Say while the links show a change that is not made: how long the run takes now, and with it."""
+        """Say while the links show a change that is not made: how long the run takes now, and with it.
+
+        Where that was ended, wherever it was, no change is selected any more.
+        """
         view = self._session.workbench.heat_view
         heat = view.heat if view.shows_preview else None
+        was_previewed, self._is_previewed = self._is_previewed, heat is not None
+        if was_previewed and heat is None:
+            self._chosen = None
+            self.table.clearSelection()
+            self.table.choose(None)
+            self.try_it.setEnabled(self._wanted is not None)
+        self.end.setEnabled(heat is not None and self._chosen is not None)
         self.previewed.setVisible(heat is not None)
         if heat is not None:
             self.previewed.setText(sentence("; ".join((heat.label, *heat.outcome))))
 
 
 def _tip(tip: Any, _column: Column) -> str:
-    return f"{tip.sentence}\nThe links show it while the pointer is here; click to keep that"
+    return f"{tip.sentence}\nThe links show it while the pointer is here; click to keep that, and again to end it"

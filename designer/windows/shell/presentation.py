@@ -73,7 +73,10 @@ class Presentation(QObject):
         self.is_on = False
 
     def begin(self) -> None:
-        """Hide panels, bars, menus, dots and the badges of findings, and fill the screen with larger letters."""
+        """Hide panels, bars, menus, dots and the badges of findings, and fill the screen with larger letters.
+
+        What links would carry with a change that is not made is not shown any more.
+        """
         if self.is_on:
             return
         window, top = self._window, self._window.window()
@@ -88,6 +91,7 @@ class Presentation(QObject):
         self._session.drafting.hide_grid(True)
         letters = self._letters()
         for view in self._camera_views():
+            view.subject.session.workbench.heat_view.end_preview()  # an audience sees loads of what is drawn
             self._fit(view)
             view.setFont(letters)
             view.installEventFilter(self)
