@@ -45,6 +45,8 @@ class NoteLayer:
         self._shifts: Mapping[str, Point] = {}
         self._led: tuple[str, Rect | None] | None = None
         self.are_shown = True
+        self.left_out: frozenset[str] = frozenset()
+        """Kinds that are not shown, as a page has its own instead."""
 
     def forget(self, shifts: Mapping[str, Point] | None = None) -> None:
         """Calculate them again, off their places by these shifts where they are given."""
@@ -79,7 +81,9 @@ class NoteLayer:
     @property
     def seen(self) -> tuple[Drawn, ...]:
         """Those that are shown."""
-        return self.drawn if self.are_shown else ()
+        if not (self.are_shown and self.left_out):
+            return self.drawn if self.are_shown else ()
+        return tuple(one for one in self.drawn if one.note.kind not in self.left_out)
 
     def _has(self, kind: str) -> bool:
         """Whether one of that kind is among them, which grows with what is colored, or with what the design states."""

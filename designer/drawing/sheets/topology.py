@@ -42,6 +42,7 @@ from designer.drawing.sheets.unit_notes import NOTE_SIZE, ON_PAGE, Out, notes_of
 from designer.drawing.sheets.unit_pairs import pair_drafts
 from designer.drawing.theme import Theme
 from designer.errors import ParameterError
+from designer.model.annotation import LEGEND, TITLE_BLOCK
 from designer.model.design import Design, from_entities
 from designer.model.entities import FABRIC
 from designer.model.entities import Group as Unit
@@ -287,8 +288,13 @@ def name_scale(design: Design) -> float:
 
 
 def _opened(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:
-    """The drawing of every device for itself: whoever builds needs them all, whatever is collapsed on the canvas."""
-    return Composition(design, projection=Projection(design, hidden))
+    """The drawing of every device for itself: whoever builds needs them all, whatever is collapsed on the canvas.
+
+    The title block and the legend on the canvas are of that: a page states its own number, scale and colors.
+    """
+    made = Composition(design, projection=Projection(design, hidden))
+    made.notes.left_out = frozenset((LEGEND, TITLE_BLOCK))
+    return made
 
 
 def _bounds(composition: Composition) -> Rect | None:

@@ -14,8 +14,11 @@ from designer.drawing.sheets.floor import crossings
 from designer.drawing.sheets.pages import pages
 from designer.drawing.sheets.paper import paper_of
 from designer.drawing.sheets.tiles import tiles
+from designer.drawing.sheets.title_block import title_block_of
 from designer.drawing.sheets.topology import name_scale, units
 from designer.drawing.sheets.unit_notes import runs
+from designer.model.annotating import annotate
+from designer.model.annotation import LEGEND, NOTE, TITLE_BLOCK
 from designer.model.edit import Change, Edit
 from designer.placement import floor
 from designer.placement.trays import TrayRoutes, cross_trays
@@ -264,3 +267,17 @@ def test_an_overview_that_bears_all_names_sends_nobody_elsewhere_for_them(genera
     book = pages(made, paper_of("a3"), which=("overview", "units"))
     assert units(made) and {one.name for one in made.devices.values()} <= set(words(book[0], "boxes"))
     assert not [word for word in words(book[0]) if word.startswith("Names of all devices")]
+
+
+@pytest.mark.parametrize("which", ["superpod-h100-4su", "faults"])
+def test_a_page_has_its_own_title_block_and_legend_alone(which):
+    """Those on the canvas would state another sheet, and explain colors again; all other annotations are drawn."""
+    made = document.load(EXAMPLES / f"{which}.fabric")
+    made.apply(Edit("Number", (Change(made.settings, replace(made.settings, drawing_number="NW-1")),)))
+    made.apply(annotate(made, NOTE, (0.0, 0.0), (900.0, 400.0), text="Agreed", size=80.0))
+    of = {"which": ("overview",), "title_block": title_block_of(made)}
+    before = [words(page) for page in pages(made, **of)]
+    made.apply(annotate(made, TITLE_BLOCK, (9000.0, 9000.0), (9300.0, 9200.0)))
+    made.apply(annotate(made, LEGEND, (-9300.0, 9000.0), (-9000.0, 9200.0)))
+    assert any(one.startswith("Agreed") for page in before for one in page)
+    assert [words(page) for page in pages(made, **of)] == before
