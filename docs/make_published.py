@@ -27,6 +27,7 @@ MEANINGS = {
 SHORT = {
     "servers": "servers",
     "endpoints": "GPUs",
+    "host-ports": "host ports",
     "leaf": "leaf",
     "spine": "spine",
     "core": "core",

@@ -26,7 +26,7 @@ STORAGE_PORTS = 2
 IN_BAND_PORTS, IN_BAND_RATE_GBPS = 2, 100.0
 # Of a storage server: ports for the storage network and, where that is built, for in-band management.
 
-UNNUMBERED = ("generic-switch", "generic-host", "generic-storage", "generic-nic")
+UNNUMBERED = ("generic-switch", "generic-host", "generic-node", "generic-storage", "generic-nic")
 # Ids that spell out no radix and rate.
 
 STATED_NICS = ((1, 1.0), (2, 100.0), (2, 200.0), (1, 2400.0), (1, 3200.0), (1, 4800.0))
@@ -38,6 +38,7 @@ MOST_NICS = 256
 _SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x(\d{1,7}(?:\.\d{1,6})?)g")
 _SPLIT_SWITCH_ID = re.compile(r"generic-switch-([1-9]\d{0,4})x([248])x(\d{1,7}(?:\.\d{1,6})?)g")
 _HOST_ID = re.compile(r"generic-host-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
+_NODE_ID = re.compile(r"generic-node-(?:([1-9]\d{0,3})x)?(\d{1,7}(?:\.\d{1,6})?)g")
 _SERVER_ID = re.compile(
     r"generic-server-([1-9]\d{0,3})x([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g"
     r"(?:-([1-9]\d{0,2})x(\d{1,7}(?:\.\d{1,6})?)g)?(?:-up(\d{1,7}(?:\.\d{1,6})?))?"
@@ -216,6 +217,23 @@ def generic_host(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
     return host, nic
 
 
+def generic_node(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[ServerType, NicType]:
+    """A server without GPUs on the compute network, as of CPU, storage and service groups, and its NIC.
+
+    It has ports and links, and no rank of a collective runs on it.
+    """
+    nic = generic_nic(rate_gbps, "generic-nic" if type_id else "")
+    many = "" if nics == 1 else f"{nics}x"
+    node = ServerType(
+        id=type_id or f"generic-node-{many}{rate_gbps:.10g}g",
+        vendor=VENDOR,
+        model=f"Host without GPU {many.replace('x', ' x ')}{rate_gbps:.10g}G",
+        gpus=0,
+        slots=tuple(Slot(f"nic{number}", nic_type_id=nic.id) for number in range(1, nics + 1)),
+    )
+    return node, nic
+
+
 def generic_storage(ports: int, rate_gbps: float, type_id: str = "") -> tuple[ServerType, NicType]:
     """A storage server without GPUs, and the NIC of which it is delivered with one for each port.
 
@@ -239,14 +257,16 @@ def generic_storage(ports: int, rate_gbps: float, type_id: str = "") -> tuple[Se
 def default_types() -> list[HardwareType]:
     """The generic entries of every catalog.
 
-    "generic-switch", a switch for out-of-band management, "generic-host" with its "generic-nic", "generic-storage" with
-    the same, and NICs that servers are stated to have without a name.
+    "generic-switch", a switch for out-of-band management, "generic-host" with its "generic-nic", "generic-node" and
+    "generic-storage" with the same, and NICs that servers are stated to have without a name.
     """
     host, nic = generic_host(DEFAULT_RATE_GBPS, type_id="generic-host")
+    node, _ = generic_node(DEFAULT_RATE_GBPS, type_id="generic-node")
     management = generic_switch(MANAGEMENT_PORTS, MANAGEMENT_RATE_GBPS)
     storage, _ = generic_storage(STORAGE_PORTS, DEFAULT_RATE_GBPS, "generic-storage")
     stated = [generic_nic(rate_gbps, ports=ports) for ports, rate_gbps in STATED_NICS]
-    return [generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch"), management, host, storage, nic, *stated]
+    switch = generic_switch(DEFAULT_PORTS, DEFAULT_RATE_GBPS, "generic-switch")
+    return [switch, management, host, node, storage, nic, *stated]
 
 
 def is_generic(type_id: str) -> bool:
@@ -265,6 +285,9 @@ def parse(type_id: str) -> HardwareType | None:
     if match := _HOST_ID.fullmatch(type_id):
         nics, rate_gbps = int(match[1] or 1), float(match[2])
         return generic_host(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None
+    if match := _NODE_ID.fullmatch(type_id):
+        nics, rate_gbps = int(match[1] or 1), float(match[2])
+        return generic_node(rate_gbps, nics)[0] if rate_gbps > 0 and nics <= MOST_NICS else None
     if match := _STORAGE_ID.fullmatch(type_id):
         ports, rate_gbps = int(match[1]), float(match[2])
         return generic_storage(ports, rate_gbps)[0] if rate_gbps > 0 and ports <= MOST_NICS else None

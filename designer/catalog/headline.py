@@ -18,6 +18,8 @@ def headline(type_: HardwareType) -> str:
     if isinstance(type_, ServerType):
         if type_.is_storage:
             return format_counted(sum(STORAGE_PURPOSE in slot.purposes for slot in type_.slots), "storage NIC")
+        if type_.is_host:
+            return format_counted(len(type_.slots), "host port")
         return format_counted(type_.gpus, "GPU") if type_.gpus else "no GPU"
     if isinstance(type_, NicType):
         return " or ".join(f"{type_.n_ports(mode)} × {format_rate(mode.rate_gbps)}" for mode in type_.port_modes)

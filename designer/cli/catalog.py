@@ -127,7 +127,8 @@ def summary(type_: HardwareType) -> str:
         return f"{ports} on {format_counted(len(slots), 'line card')}" if slots else ports
     if isinstance(type_, ServerType):
         nics = sum(slot.purpose == "fabric" for slot in type_.slots)
-        return f"{format_count(type_.gpus)} GPU{'s'[: type_.gpus != 1]}, {nics} fabric NIC{'s'[: nics != 1]}"
+        gpus = "GPUs not stated" if type_.is_host else format_counted(type_.gpus, "GPU")
+        return f"{gpus}, {format_counted(nics, 'fabric NIC')}"
     if isinstance(type_, NicType):
         modes = type_.port_modes
         return " or ".join(f"{type_.n_ports(mode)} x {format_rate(mode.rate_gbps)}" for mode in modes)

@@ -93,7 +93,7 @@ def _pictured(device: Device, type_: HardwareType) -> str:
         return "switch"
     if is_storage_server(device, type_):
         return "storage"
-    return "GPU server" if type_.gpus else "server"
+    return "GPU server" if type_.stated_gpus else "server"
 
 
 def model_in_common(design: Design, ids: Iterable[str]) -> str:

@@ -88,7 +88,7 @@ def _parts(counted: Counted, catalog: Catalog) -> list[tuple[HardwareType, int]]
     found: list[tuple[HardwareType, int]] = []
     stated = counted.parameters
     server = _type(getattr(stated, "server", ""), catalog)
-    if isinstance(server, ServerType):
+    if isinstance(server, ServerType) and not getattr(stated, "kind_servers", ()):
         found.append((server, counted.counts.servers))
     if isinstance(stated, LeafSpineParameters):
         for role, count in counted.counts.switches.items():

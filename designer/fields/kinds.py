@@ -125,6 +125,27 @@ def _is_named_size(value: Any) -> bool:
     return is_read_back and isinstance(sizes, tuple) and all(is_whole(size) and size >= 0 for size in sizes)
 
 
+NamedTypes = tuple[tuple[str, str], ...]
+"""Names with catalog ids, as storage=generic-node."""
+
+
+def _named_types(text: str) -> NamedTypes:
+    found = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, type_id = (one.strip() for one in part.partition("="))
+        if not name or not type_id:
+            raise ParameterError(f"{shortened(part)!r} is not a name with a type: write it like storage=generic-node")
+        found.append((name, type_id))
+    return tuple(found)
+
+
+def _is_named_type(value: Any) -> bool:
+    """Whether it is a name with the id of a type."""
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return False
+    return all(isinstance(one, str) and one and one == one.strip() and not {",", "="} & {*one} for one in value)
+
+
 def _truth(text: str) -> bool:
     if text.lower() not in YES + NO:
         raise ParameterError(f"{shortened(text)!r} is neither yes nor no")
@@ -267,6 +288,17 @@ NAMED_SIZES = Kind(
     may_be_empty=True,
 )
 """Names with whole numbers, as service=9x16x8, with commas between."""
+NAMED_TYPES = Kind(
+    "named types",
+    "NAME=TYPE,...",
+    _named_types,
+    lambda value: ", ".join(f"{name}={type_id}" for name, type_id in value),
+    _is_named_type,
+    "a name with a type, like storage=generic-node",
+    has_parts=True,
+    may_be_empty=True,
+)
+"""Names with catalog ids, as storage=generic-node, with commas between."""
 RATIO = Kind("ratio", "RATIO", units.parse_ratio, _figure, is_number, "a number", ABOVE_0, show=units.format_ratio)
 RATE = Kind("rate", "RATE", units.parse_rate, units.format_rate, is_number, "a number", ABOVE_0)
 """Gb/s, written as 400G."""

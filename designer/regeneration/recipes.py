@@ -14,7 +14,7 @@ from typing import Any
 from designer.catalog.catalog import Catalog
 from designer.errors import ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.fields.kinds import NAMED_SIZES
+from designer.fields.kinds import NAMED_SIZES, NAMED_TYPES
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import FABRIC, Device, Entity, Group, Link, Module, Rack, Recipe
@@ -35,6 +35,9 @@ TABLES: dict[str, type[Any]] = {
 
 NAMED = ("groups", "racks", "devices")
 """Tables whose names may have a prefix, in the order of Recipe.prefixes."""
+
+WRITTEN = (NAMED_SIZES, NAMED_TYPES)
+"""Kinds of fields that a recipe keeps as they are typed."""
 
 _PREFIX = re.compile(r"([0-9]+-)(.+)", re.DOTALL)
 
@@ -119,7 +122,7 @@ def parameters_of(group: Group) -> Any:
         if name not in hints:
             raise ParameterError(f"{group.name}: {family.title} has no parameter {name!r}")
         try:
-            own = described[name].kind is NAMED_SIZES if name in described else False
+            own = described[name].kind in WRITTEN if name in described else False
             values[name] = described[name].read(text) if own else _read(hints[name], text)
         except ValueError:
             raise ParameterError(f"{group.name}: its recipe says {name} is {text!r}, which cannot be read") from None
@@ -138,7 +141,7 @@ def written(parameters: Any) -> tuple[tuple[str, str], ...]:
     values = ((field.name, getattr(parameters, field.name)) for field in fields(parameters))
     described = fields_of(type(parameters))
     return tuple(
-        (name, described[name].write(value) if described[name].kind is NAMED_SIZES else _text(value))
+        (name, described[name].write(value) if described[name].kind in WRITTEN else _text(value))
         for name, value in values
         if value is not None and value != described[name].unwritten
     )

@@ -41,6 +41,10 @@ def _links(kind: str) -> Callable[[Counts, Any], int]:
     return lambda counts, _parameters: counts.links.get(kind, 0)
 
 
+def _host_ports(counts: Counts, _parameters: Any) -> int:
+    return sum(counts.links.get(kind, 0) for kind in HOST_LINKS)
+
+
 def _between_switches(counts: Counts, _parameters: Any) -> int:
     return sum(number for kind, number in counts.links.items() if kind not in HOST_LINKS)
 
@@ -82,6 +86,7 @@ OTHERS = ((STORAGE, "storage"), (IN_BAND, "in-band"), (NORTH_SOUTH, "north-south
 COUNTED: tuple[Counted, ...] = (
     Counted("servers", "servers", lambda counts, _parameters: counts.servers),
     Counted("endpoints", "GPUs, or hosts where they have none", lambda counts, _parameters: counts.endpoints),
+    Counted("host-ports", "ports that hosts are on", _host_ports),
     Counted("nics", "NICs", lambda counts, _parameters: counts.nics),
     Counted("leaf", "leaf switches", _switches("leaf")),
     Counted("spine", "spine switches", _switches("spine")),

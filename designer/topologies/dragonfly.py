@@ -39,10 +39,12 @@ from designer.topologies.group_kinds import (
     FIRST_KIND,
     GroupKind,
     GroupPlan,
+    kind_servers_parameter,
     kinds_of,
     other_groups_parameter,
     pair_links_parameter,
     planned,
+    servers_of,
 )
 from designer.topologies.hyperx import lattice_edges
 from designer.topologies.parameters import host_rate_parameter, link_rate_parameter, racks_parameter
@@ -114,6 +116,7 @@ class DragonflyParameters:
         kind=kinds.SERVER,
         option="--node",
     )
+    kind_servers: tuple[tuple[str, str], ...] = kind_servers_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between routers, and of generic hosts.")
     host_rate_gbps: float | None = host_rate_parameter()
     racks: str = racks_parameter()
@@ -165,7 +168,8 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
     n_routers = sum(one.count * one.leafs for one in plan.kinds)
     n_host_ports = sum(one.count * one.leafs * one.p for one in plan.kinds)
     require_holdable(n_routers + n_host_ports, n_host_ports + n_local + plan.n_global)
-    kits = [_hardware(parameters, one, find) for one in plan.kinds]
+    servers = servers_of(plan.kinds, parameters.server, parameters.kind_servers)
+    kits = [_hardware(parameters, one, server, find) for one, server in zip(plan.kinds, servers, strict=True)]
     n = len(plan.kinds)
     blueprint = Blueprint(
         f"Generate dragonfly of {format_count(plan.n_groups)} groups",
@@ -186,10 +190,10 @@ def _blueprint(parameters: DragonflyParameters, find: TypeSource) -> Blueprint:
     return racked(blueprint, find, parameters.racks, together | {n + k: one.leafs for k, one in enumerate(plan.kinds)})
 
 
-def _hardware(parameters: DragonflyParameters, one: GroupKind, find: TypeSource) -> RouterHardware:
+def _hardware(parameters: DragonflyParameters, one: GroupKind, server: str, find: TypeSource) -> RouterHardware:
     return router_hardware(
         find,
-        parameters.server,
+        server,
         parameters.switch,
         parameters.link_rate_gbps,
         one.p,

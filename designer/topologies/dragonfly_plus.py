@@ -34,10 +34,12 @@ from designer.topologies.group_kinds import (
     FIRST_KIND,
     GroupKind,
     GroupPlan,
+    kind_servers_parameter,
     kinds_of,
     other_groups_parameter,
     pair_links_parameter,
     planned,
+    servers_of,
 )
 from designer.topologies.parameters import host_rate_parameter, link_rate_parameter, racks_parameter
 from designer.topologies.racking import racked
@@ -102,6 +104,7 @@ class DragonflyPlusParameters:
         kind=kinds.SERVER,
         option="--node",
     )
+    kind_servers: tuple[tuple[str, str], ...] = kind_servers_parameter()
     link_rate_gbps: float = link_rate_parameter("Rate of every link between switches, and of generic hosts.")
     host_rate_gbps: float | None = host_rate_parameter()
     racks: str = racks_parameter()
@@ -155,7 +158,8 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
     n_hosts = sum(one.count * one.leafs * one.p for one in groups)
     n_switches = sum(one.count * (one.leafs + one.holders) for one in groups)
     require_holdable(n_switches + n_hosts, n_hosts + n_local + plan.n_global)
-    kits = [_kits(parameters, one, find) for one in groups]
+    servers = servers_of(groups, parameters.server, parameters.kind_servers)
+    kits = [_kits(parameters, one, server, find) for one, server in zip(groups, servers, strict=True)]
     n = len(groups)
     blueprint = Blueprint(
         f"Generate dragonfly+ of {format_count(plan.n_groups)} groups",
@@ -189,12 +193,10 @@ def _blueprint(parameters: DragonflyPlusParameters, find: TypeSource) -> Bluepri
     return racked(blueprint, find, parameters.racks, together)
 
 
-def _kits(parameters: DragonflyPlusParameters, one: GroupKind, find: TypeSource) -> _Kits:
+def _kits(parameters: DragonflyPlusParameters, one: GroupKind, server: str, find: TypeSource) -> _Kits:
     rate_gbps, parallel = parameters.link_rate_gbps, parameters.leaf_spine_links
     n_ports, n_down = one.p + one.holders * parallel, one.leafs * parallel
-    leaf = router_hardware(
-        find, parameters.server, parameters.switch, rate_gbps, one.p, n_ports, parameters.host_rate_gbps
-    )
+    leaf = router_hardware(find, server, parameters.switch, rate_gbps, one.p, n_ports, parameters.host_rate_gbps)
     return _Kits(leaf, router_hardware(find, "generic-host", parameters.switch, rate_gbps, 1, n_down + one.h))
 
 

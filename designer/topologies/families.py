@@ -129,7 +129,7 @@ BUILT_IN: tuple[Family, ...] = (
         "Dragonfly",
         "Groups of routers, a in each and all connected to each other, with p hosts and h global links per router; up "
         "to a*h + 1 groups, with the same number of global links between every two of them. Balanced if a = 2p = 2h. "
-        "Groups of other kinds may have another size.",
+        "Groups of other kinds may have another size and other servers, such as hosts without GPUs.",
         dragonfly.DragonflyParameters,
         dragonfly.build,
         dragonfly.counts,
@@ -141,7 +141,7 @@ BUILT_IN: tuple[Family, ...] = (
         "Dragonfly+",
         "Groups of leaf and spine switches, each leaf connected to all spines of its group, with p hosts per leaf "
         "and h global links per spine; up to spines*h + 1 groups. Balanced if leafs = spines = p = h. Groups of other "
-        "kinds may have another size.",
+        "kinds may have another size and other servers, such as hosts without GPUs.",
         dragonfly_plus.DragonflyPlusParameters,
         dragonfly_plus.build,
         dragonfly_plus.counts,

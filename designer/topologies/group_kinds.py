@@ -11,7 +11,7 @@ from typing import Any
 from designer.errors import ParameterError
 from designer.fields import kinds
 from designer.fields.field import setting
-from designer.fields.kinds import NamedSizes
+from designer.fields.kinds import NamedSizes, NamedTypes
 from designer.topologies.sizing import MOST_DEVICES
 from designer.units import format_count, shortened
 
@@ -146,6 +146,34 @@ def pair_links_parameter() -> Any:
         unwritten=(),
         metavar="KIND-KIND=N,...",
     )
+
+
+def kind_servers_parameter() -> Any:
+    """The setting for what the servers of groups of other kinds are."""
+    return setting(
+        (),
+        title="Servers by kind",
+        help="Type of the servers of groups by their kind, such as cpu=generic-node, storage=generic-node for hosts "
+        "without GPUs, on which no ranks run; kinds that are not named have the type of all others.",
+        kind=kinds.NAMED_TYPES,
+        empty="the same",
+        unwritten=(),
+        metavar="KIND=TYPE,...",
+    )
+
+
+def servers_of(groups: Sequence[GroupKind], usual: str, by_kind: NamedTypes) -> list[str]:
+    """The id of the type of server of each kind: the one named, else the usual one. Raises ParameterError."""
+    named = dict(by_kind)
+    if len(named) < len(by_kind):
+        raise ParameterError("servers by kind: give one type for each kind, such as storage=generic-node")
+    known = [one.name for one in groups]
+    for name in named:
+        if name not in known:
+            raise ParameterError(
+                f"servers by kind: {shortened(name)} is no kind of groups; there is {', '.join(known)}"
+            )
+    return [named.get(name, usual) for name in known]
 
 
 def kinds_of(first: GroupKind, others: NamedSizes, n_sizes: int, usage: str) -> tuple[GroupKind, ...]:

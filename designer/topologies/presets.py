@@ -143,9 +143,9 @@ def parameters_of(preset: Preset, units: int | None = None) -> Any:
 
 
 def word_of_endpoints(preset: Preset) -> str:
-    """What its endpoints are: each a "GPU", or a "host port" where no server is stated."""
-    of = parameters_of(preset) if preset.family else None
-    return "host port" if getattr(of, "server", "") == "generic-host" else "GPU"
+    """What its endpoints are: each a "GPU", or a "host" of a dragonfly of which no GPUs are stated."""
+    is_host = str(preset.parameters.get("server", "generic-host")).startswith("generic-host")
+    return "host" if preset.family.startswith("dragonfly") and is_host else "GPU"
 
 
 def values_of(preset: Preset, units: int | None = None) -> dict[str, Any]:

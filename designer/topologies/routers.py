@@ -31,6 +31,8 @@ from designer.units import format_count
 
 GENERIC = "generic-switch"
 MADE_TO_MEASURE = "Generic, made with the ports needed"
+MADE_TO_FIT = {"generic-host": generic.generic_host, "generic-node": generic.generic_node}
+"""Servers that are made with a NIC of the rate of their links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +91,8 @@ def router_hardware(
     `host_rate_gbps` is that of generic hosts, where it is not the rate of links. Raises ParameterError or
     UnknownEntityError naming what does not fit.
     """
-    if server == "generic-host":
-        kits = [server_kit(*generic.generic_host(host_rate_gbps or rate_gbps))]
+    if made := MADE_TO_FIT.get(server):
+        kits = [server_kit(*made(host_rate_gbps or rate_gbps))]
     else:
         kits = server_kits(find, server)
     if switch != GENERIC:

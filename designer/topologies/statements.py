@@ -10,6 +10,7 @@ from typing import Any
 
 from designer.fields import kinds
 from designer.fields.field import fields_of
+from designer.fields.kinds import NamedTypes
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
@@ -23,7 +24,7 @@ from designer.topologies.pgft import PgftParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.topologies.slim_fly import SlimFlyParameters
 from designer.topologies.torus import TorusParameters
-from designer.units import format_count, format_counted, format_ratio
+from designer.units import all_of, format_count, format_counted, format_ratio
 
 ARRANGED = {
     "relative": "from the next group on, {} by {}",
@@ -101,7 +102,7 @@ def dragonfly(given: DragonflyParameters, _built: Built) -> str:
     if len(plan.kinds) == 1:
         head = f"Dragonfly, p = {only.p}, a = {only.leafs}, h = {only.h}, g = {format_count(plan.n_groups)}"
     groups = "; ".join(_routers(one, len(plan.kinds) > 1) for one in plan.kinds)
-    return f"{head}: {groups}; {_global(plan, given.arrangement, 'router')}."
+    return f"{head}: {groups}{_kind_servers(given.kind_servers)}; {_global(plan, given.arrangement, 'router')}."
 
 
 def dragonfly_plus(given: DragonflyPlusParameters, _built: Built) -> str:
@@ -113,7 +114,7 @@ def dragonfly_plus(given: DragonflyPlusParameters, _built: Built) -> str:
         f"up to h = {format_counted(one.h, 'global link')} per spine"
         for one in plan.kinds
     )
-    return f"Dragonfly+: {groups}; {_global(plan, given.arrangement, 'spine')}."
+    return f"Dragonfly+: {groups}{_kind_servers(given.kind_servers)}; {_global(plan, given.arrangement, 'spine')}."
 
 
 def idle_routers(given: DragonflyParameters) -> str:
@@ -214,6 +215,15 @@ def _routers(one: GroupKind, is_named: bool) -> str:
         f"{_groups(one, is_named)} of a = {format_counted(one.leafs, 'router')}, {joined}, with p = "
         f"{format_counted(one.p, 'host port')} and up to h = {format_counted(one.h, 'global link')} per router"
     )
+
+
+def _kind_servers(named: NamedTypes) -> str:
+    """What the servers of groups of other kinds are, where they are not those of all others."""
+    by_type: dict[str, list[str]] = {}
+    for kind, type_id in named:
+        what = "no GPUs" if type_id.startswith("generic-node") else f"servers of type {type_id}"
+        by_type.setdefault(what, []).append(kind)
+    return "".join(f"; {what} in {all_of(kinds)} groups" for what, kinds in by_type.items())
 
 
 def _global(plan: GroupPlan, arrangement: str, holder: str) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from designer.catalog.catalog import Catalog, delivered, load
-from designer.catalog.generic import generic_host, generic_switch
+from designer.catalog.generic import generic_host, generic_node, generic_switch
+from designer.catalog.headline import headline
 from designer.errors import UnknownEntityError
 from designer.model.hardware.device_ports import server_ports, switch_ports
 from designer.model.hardware.modules import NicType
@@ -192,6 +193,7 @@ def test_an_unknown_source_is_named(catalog):
 
 def test_generic_types_of_any_radix_and_rate_can_be_spelt_out(catalog):
     assert catalog.get("generic-switch-36x200g") == generic_switch(36, 200)
+    assert catalog.get("generic-node-2x12.5g") == generic_node(12.5, 2)[0]
     assert catalog.get("generic-host-2x12.5g") == generic_host(12.5, 2)[0]
     assert catalog.get("generic-nic-12.5g") == generic_host(12.5, 2)[1]
 
@@ -202,6 +204,8 @@ def test_generic_types_of_any_radix_and_rate_can_be_spelt_out(catalog):
         "generic-switch-0x400g",
         "generic-switch-8x0g",
         "generic-host-0g",
+        "generic-node-0g",
+        "generic-node-9999x1g",
         "generic-host-9999x1g",
         "generic-server-8x1x400g-up0",
         "generic-server-1x1x400g-up200",
@@ -216,6 +220,28 @@ def test_a_generic_host_has_one_endpoint_and_no_scale_up():
     host, nic = generic_host(400)
     assert (host.gpus, host.scale_up, host.id, nic.id) == (1, None, "generic-host-400g", "generic-nic-400g")
     assert server_ports(host, (("nic1", nic),))[0].rate_gbps == 400
+
+
+def test_a_generic_node_is_on_the_compute_network_and_has_no_gpu(catalog):
+    node, nic = generic_node(200, 2)
+    assert (node.gpus, node.stated_gpus, node.id, node.model) == (
+        0,
+        0,
+        "generic-node-2x200g",
+        "Host without GPU 2 x 200G",
+    )
+    assert [port.purpose for port in server_ports(node, (("nic1", nic), ("nic2", nic)))] == ["fabric", "fabric"]
+    assert not node.is_host and not node.is_storage
+
+
+def test_no_gpus_are_stated_of_a_generic_host(catalog):
+    host, server = catalog.get("generic-host-8x200g"), catalog.get("polaris-a100-node")
+    assert (host.gpus, host.stated_gpus, server.stated_gpus) == (1, 0, 4)
+    assert [headline(one) for one in (host, server, catalog.get("generic-node"))] == [
+        "8 host ports",
+        "4 GPUs",
+        "no GPU",
+    ]
 
 
 def test_a_generic_server_has_the_scale_up_rate_that_its_id_spells(catalog):

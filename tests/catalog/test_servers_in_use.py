@@ -19,7 +19,7 @@ from designer.validation.engine import validate
 from designer.validation.findings import Severity
 
 CATALOG = load()
-SERVERS = [type_ for type_ in CATALOG.servers() if type_.id not in ("generic-host", "generic-storage")]
+SERVERS = [type_ for type_ in CATALOG.servers() if type_.id not in ("generic-host", "generic-node", "generic-storage")]
 CHIPS = [type_.id for type_ in SERVERS if type_.vendor == "Google"]
 
 SWITCHES = {

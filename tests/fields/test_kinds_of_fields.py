@@ -37,6 +37,8 @@ class Cables:
         (kinds.RATE, "800G", 800.0),
         (kinds.COUNTS, "8, 8", (8, 8)),
         (kinds.DIMS, "8\u00d74x2", (8, 4, 2)),
+        (kinds.NAMED_SIZES, "service=9x16x8, io=1x4x2", (("service", (9, 16, 8)), ("io", (1, 4, 2)))),
+        (kinds.NAMED_TYPES, "cpu=a-node, io = b", (("cpu", "a-node"), ("io", "b"))),
         (kinds.FLAG, "On", True),
         (kinds.FLAG, "no", False),
         (kinds.TEXT, "as it stands", "as it stands"),
@@ -57,6 +59,9 @@ def test_a_text_is_read_and_what_is_written_is_read_again(kind, text, value):
         (kinds.COUNTS, "8;8"),
         (kinds.COUNTS, ","),
         (kinds.DIMS, "8x"),
+        (kinds.NAMED_TYPES, "cpu"),
+        (kinds.NAMED_TYPES, "=a-node"),
+        (kinds.NAMED_TYPES, "cpu="),
         (kinds.FLAG, "perhaps"),
         (kinds.COUNT, ""),
     ],
@@ -64,6 +69,15 @@ def test_a_text_is_read_and_what_is_written_is_read_again(kind, text, value):
 def test_a_text_that_cannot_be_read_is_refused(kind, text):
     with pytest.raises(ParameterError):
         field(kind, default=1).read(text)
+
+
+@pytest.mark.parametrize(
+    "value", [("cpu", "node"), (("cpu",),), (("cpu", ""),), ((" cpu", "node"),), (("cpu", "a,b"),), (("c=u", "node"),)]
+)
+def test_names_with_types_that_could_not_be_read_back_are_refused(value):
+    one = field(kinds.NAMED_TYPES, default=())
+    assert one.fault((("cpu", "node"),)) == ""
+    assert "a name with a type, like storage=generic-node" in one.fault(value)
 
 
 def test_an_empty_text_stands_for_no_value_where_a_field_is_optional():

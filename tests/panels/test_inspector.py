@@ -446,6 +446,25 @@ def test_choosing_a_cable_brings_its_type_into_the_design(inspector, session, dr
     assert medium in session.design.types
 
 
+def test_of_generic_hosts_the_ports_are_shown_and_no_gpus(inspector, session, catalog):
+    counts = inspector.design_page.counts
+
+    def shown(*type_ids):
+        for number, type_id in enumerate(type_ids):
+            edit = operations.add_device(
+                session.design, catalog.get(type_id), 300 * number, 0, catalog_types=catalog.types
+            )
+            session.push(edit)
+        choose(inspector, session)
+        return {name: counts[name].whole_text for name in ("GPUs", "Host ports") if not counts[name].isHidden()}
+
+    assert shown() == {"GPUs": "0"}
+    assert shown("dgx-h100", "generic-node") == {"GPUs": "8"}, "it is known to have none"
+    assert shown("generic-host") == {"GPUs": "8", "Host ports": "2"}
+    session.push(operations.delete(session.design, [session.design.servers()[0].id]))
+    assert shown() == {"Host ports": "2"}
+
+
 def test_nothing_selected_shows_the_design_and_sets_its_cable_length(inspector, session, drawn, qtbot):
     choose(inspector, session)
     page = inspector.design_page

@@ -180,7 +180,8 @@ def test_every_switch_and_server_of_the_catalog_is_mounted_but_generic_ones_and_
     devices = [one for one in catalog.types.values() if isinstance(one, SwitchType | ServerType)]
     without = {one.id for one in devices if mounted_units(one) is None}
     chips = {"tpu-v4-chip", "tpu-v5p-chip", "tpu-v6e-chip", "tpu-v7-chip"}
-    assert without == chips | {"generic-switch", "generic-host", "generic-storage", "generic-switch-48x1g"}
+    made = {"generic-switch", "generic-host", "generic-node", "generic-storage", "generic-switch-48x1g"}
+    assert without == chips | made
     assert {one.id for one in devices if one.rack_units is None and height(one) == WHOLE_RACK_UNITS} == {
         "gb200-nvl72",
         "gb300-nvl72",

@@ -1,6 +1,7 @@
 """Dragonflies of several kinds of groups: port budgets, links of each two kinds, even spread, counts in closed form."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,7 +13,7 @@ from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.regeneration import recipes
-from designer.topologies import dragonfly, dragonfly_plus
+from designer.topologies import dragonfly, dragonfly_plus, statements
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.families import FAMILIES
@@ -191,12 +192,69 @@ def test_groups_are_named_by_kind_and_carry_traffic():
         assert api.simulate(design, collective=collective, size_bytes=2**20).time_s > 0
 
 
-def test_what_a_fabric_of_several_kinds_was_made_with_is_read_back():
+@pytest.mark.parametrize("parameters", [SERVICE, replace(SERVICE, kind_servers=(("service", "generic-node"),))])
+def test_what_a_fabric_of_several_kinds_was_made_with_is_read_back(parameters):
     design = Design()
     family = next(one for one in FAMILIES if one.name == "dragonfly")
-    design.apply(recipes.generated(design, family, SERVICE, CATALOG))
+    design.apply(recipes.generated(design, family, parameters, CATALOG))
     group = next(one for one in design.groups.values() if one.recipe is not None)
-    assert recipes.parameters_of(group) == SERVICE
+    assert recipes.parameters_of(group) == parameters
+    assert ("kind_servers" in dict(group.recipe.parameters)) is bool(parameters.kind_servers)
+
+
+STORAGE = replace(SERVICE, kind_servers=(("service", "generic-node"),), server="generic-host-2x400g")
+
+
+def test_no_rank_runs_on_hosts_of_groups_without_gpus():
+    counts, design = dragonfly.counts(STORAGE, CATALOG), built(dragonfly, STORAGE)
+    assert (counts.servers, counts.endpoints, counts.nics) == (12 + 4, 12, 24 + 4)
+    gpus = {one.name: design.device_type(one.id).gpus for one in design.servers()}
+    assert set(gpus.values()) == {0, 1}
+    assert [name for name, number in gpus.items() if number] == [f"host-{number:02}" for number in range(1, 13)]
+    assert len(design.links) == sum(counts.links.values()), "their ports are linked all the same"
+    assert not [one for one in validate(design).findings if one.severity is not Severity.INFO]
+    result = api.simulate(design, collective="all-to-all", size_bytes=2**20)
+    assert result.ranks == 12
+    group = next(one for one in design.groups.values() if one.name.startswith("service"))
+    assert {design.device_type(one.id).id for one in design.servers() if one.group_id == group.id} == {
+        "generic-node-400g"
+    }
+
+
+def test_cells_of_leafs_and_spines_may_have_hosts_without_gpus_as_well():
+    parameters = DragonflyPlusParameters(
+        2, 2, 2, 4, groups=2, other_groups=(("io", (1, 2, 2, 1)),), kind_servers=(("io", "generic-node"),)
+    )
+    counts, design = dragonfly_plus.counts(parameters, CATALOG), built(dragonfly_plus, parameters)
+    assert (counts.servers, counts.endpoints) == (2 * 4 + 2, 8)
+    assert sum(design.device_type(one.id).gpus for one in design.servers()) == 8
+
+
+@pytest.mark.parametrize("family", ["dragonfly", "dragonfly-plus"])
+def test_a_topology_states_which_groups_have_other_servers(family):
+    others = (("io", (1, 2, 1) if family == "dragonfly" else (1, 2, 2, 1)), ("cpu", (1, 2, 1, 9)))
+    row = next(one for one in FAMILIES if one.name == family)
+    if family == "dragonfly-plus":
+        others = (others[0], ("cpu", (1, 2, 2, 1)))
+    servers = (("io", "generic-node"), ("cpu", "generic-node-400g"))
+    made = row.parameters(h=9, groups=2, other_groups=others, kind_servers=servers)
+    statement = getattr(statements, family.replace("-", "_"))
+    assert "; no GPUs in io and cpu groups; " in statement(made, statements.Built())
+    mixed = replace(made, kind_servers=(("cpu", "dgx-h100"),))
+    assert "; servers of type dgx-h100 in cpu groups; " in statement(mixed, statements.Built())
+
+
+@pytest.mark.parametrize(
+    ("servers", "sentence"),
+    [
+        ((("disk", "generic-node"),), "servers by kind: disk is no kind of groups; there is compute, service"),
+        ((("service", "generic-node"), ("service", "generic-host")), "servers by kind: give one type for each kind"),
+        ((("service", "nvidia-qm9700"),), "QM9700 is not a server"),
+    ],
+)
+def test_servers_by_kind_that_cannot_be_built_are_refused(servers, sentence):
+    with pytest.raises(ParameterError, match=sentence):
+        dragonfly.counts(replace(SERVICE, kind_servers=servers), CATALOG)
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,18 @@ def compare_tiers(row, counts) -> None:
 def compare_direct(row, counts) -> None:
     if "routers" in row:
         assert sum(counts.switches.values()) == row["routers"]
-    endpoints = next((row[name] for name in ("endpoints", "chips", "gpus", "nodes") if name in row), None)
-    if endpoints is not None:
+    endpoints = next((row[name] for name in ("endpoints", "chips", "gpus") if name in row), None)
+    if "p" in row and endpoints is not None:
+        assert counts.links["server-router"] == endpoints  # of a dragonfly: ports that hosts are on
+    elif endpoints is not None:
         assert counts.endpoints == endpoints
+    if "nodes" in row:
+        has_others = "service_groups" in row  # whose hosts are no nodes, and have no ranks
+        assert (counts.endpoints if has_others else counts.servers) == row["nodes"]
+    if "nics" in row and "p" in row:
+        assert counts.nics - (counts.servers - counts.endpoints) == row["nics"]
+    if "booster_nodes" in row:
+        assert counts.endpoints == row["booster_nodes"] * 4
     for name, joined in (("local_links", "local"), ("global_links", "global")):
         if name in row:
             assert counts.links[joined] == row[name]

@@ -31,6 +31,7 @@ from designer.topologies.presets import (
     source_text,
     values_of,
     waivers_of,
+    word_of_endpoints,
 )
 from designer.topologies.published_figures import agreement, compared
 from designer.validation.engine import validate
@@ -269,6 +270,29 @@ def test_findings_that_published_figures_ask_for_are_waived_while_they_are_no_wo
 def test_slingshot_systems_have_the_rate_that_is_read_off_a_bandwidth_table(name):
     preset = preset_named(name)
     assert parameters_of(preset).link_rate_gbps == 200.0 and "200 Gb/s" in preset.assumed
+
+
+MACHINES = [
+    ("aurora", 10_624, 84_992, "8 NICs a node"),
+    ("lumi-g", 24 * 128, 24 * 512, "4 NICs a node"),
+    ("polaris", 560 * 4, 1_120, "4 GPUs and 2 NICs a node"),
+    ("perlmutter", 14 * 512, 14 * 512, "no nodes are stated"),
+    ("leonardo", 3_456 * 4, 13_824, "4 GPUs and 4 ports a node"),
+]
+
+
+@pytest.mark.parametrize(("name", "endpoints", "ports", "_why"), MACHINES)
+def test_ranks_of_published_machines_are_those_of_their_compute_nodes(name, endpoints, ports, _why, catalog):
+    """CPU, storage and service groups have host ports and no GPUs; nodes have the NICs and GPUs that are stated."""
+    preset = preset_named(name)
+    parameters = parameters_of(preset)
+    plan, named = parameters.plan, dict(parameters.kind_servers)
+    counts = family_of(preset).counts(parameters, catalog)
+    assert counts.endpoints == endpoints
+    compute = [one for one in plan.kinds if not named.get(one.name, "").startswith("generic-node")]
+    assert sum(one.count * one.leafs * one.p for one in compute) == ports
+    assert {one.name for one in plan.kinds if one.p} - {one.name for one in compute} == set(named)
+    assert word_of_endpoints(preset) == ("GPU" if name in ("polaris", "leonardo") else "host")
 
 
 SMALL_PODS = [one for one in presets() if one.family == "fat-tree" and values_of(one).get("tiers") == "1"]

@@ -498,7 +498,7 @@ def test_a_card_says_figures_source_and_date():
         "131,072 GPUs; derived: 4,096 leaf switches, 2,048 spines\n"
     )
     assert card_text(preset_named("two-level-64")).startswith("derived: 2,048 GPUs, 64 leaf switches, 32 spines")
-    assert card_text(preset_named("aurora")).startswith("5,600 switches; derived: 89,600 host ports\n")
+    assert card_text(preset_named("aurora")).startswith("10,624 hosts, 5,600 switches; derived: 89,600 host ports\n")
     assert "2025-05" in card_text(preset_named("deepseek-mpft-16384"))
 
 

@@ -273,7 +273,7 @@ def years_text(years: float) -> str:
 def gpus_of(design: Design) -> int:
     """How many GPUs the servers of a design have."""
     counts = design.count_by_type()
-    return sum(type_.gpus * count for type_, count in counts.items() if isinstance(type_, ServerType))
+    return sum(type_.stated_gpus * count for type_, count in counts.items() if isinstance(type_, ServerType))
 
 
 def costing_of(

@@ -104,7 +104,8 @@ class RunningBill:
     @property
     def gpus(self) -> int:
         """How many GPUs the servers have."""
-        return sum(one.type.gpus * one.count for one in self._equipment.counted if isinstance(one.type, ServerType))
+        counted = self._equipment.counted
+        return sum(one.type.stated_gpus * one.count for one in counted if isinstance(one.type, ServerType))
 
     def _items(self) -> Iterator[Item]:
         for one in self._equipment.counted:

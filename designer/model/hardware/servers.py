@@ -58,6 +58,16 @@ class ServerType:
         return self.trays > 1 or self.gpus > MOST_GPUS_IN_A_CHASSIS
 
     @property
+    def is_host(self) -> bool:
+        """Whether it is the generic host: one endpoint of collectives, of which no GPUs are stated."""
+        return self.id.startswith("generic-host")
+
+    @property
+    def stated_gpus(self) -> int:
+        """GPUs that it is known to have: none of the generic host, whose endpoint may stand for any number."""
+        return 0 if self.is_host else self.gpus
+
+    @property
     def is_storage(self) -> bool:
         """Whether it is a storage server: no GPU, and slots for the storage network."""
         return not self.gpus and any(STORAGE_PURPOSE in slot.purposes for slot in self.slots)

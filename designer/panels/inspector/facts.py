@@ -136,8 +136,9 @@ def _card_facts(type_: LineCardType) -> list[Fact]:
 def _server_facts(type_: ServerType) -> list[Fact]:
     scale_up = type_.scale_up
     slots = sum(1 for slot in type_.slots if slot.purpose == "fabric")
+    gpus = f"{type_.gpus} × {type_.gpu_model}" if type_.gpu_model else str(type_.gpus)
     return [
-        ("GPUs", f"{type_.gpus} × {type_.gpu_model}" if type_.gpu_model else str(type_.gpus)),
+        ("GPUs", "not stated" if type_.is_host else gpus),
         ("Fabric slots", str(slots)),
         ("Other slots", str(len(type_.slots) - slots)),
         ("Scale-up", _scale_up_text(scale_up) if scale_up else "none"),

@@ -40,7 +40,8 @@ class DesignPage(QWidget):
         self.name = TextField("Design name", self._rename)
         self.fields = LiveFields(self._change, session.message.emit)
         self.counts = {
-            name: ElidedLabel() for name in ("Servers", "GPUs", "NICs", "Switches", "Links", "Racks", "Groups")
+            name: ElidedLabel()
+            for name in ("Servers", "GPUs", "Host ports", "NICs", "Switches", "Links", "Racks", "Groups")
         }
         title_block = form()
         for field in fields_of(Settings).values():
@@ -67,10 +68,10 @@ class DesignPage(QWidget):
         column.addLayout(settings)
         column.addWidget(label("Limits that the design is checked against: Check > Policy.", "muted", wrap=True))
         column.addWidget(rule())
-        numbers = form()
+        self._numbers = form()
         for name, value in self.counts.items():
-            add_row(numbers, name, value)
-        column.addLayout(numbers)
+            add_row(self._numbers, name, value)
+        column.addLayout(self._numbers)
         column.addWidget(rule())
         self.topology_heading, self.topology = label("Topology", "heading"), label("", wrap=True)
         self.topology.setAccessibleName("Topology")
@@ -99,7 +100,10 @@ class DesignPage(QWidget):
         column.addStretch(1)
 
     def refresh(self) -> None:
-        """Show the name and limits of the design, and how many servers, GPUs, NICs, switches and links it has."""
+        """Show the name and limits of the design, and how many servers, GPUs, NICs, switches and links it has.
+
+        Where servers are generic hosts, whose GPUs are not stated, the ports that hosts are on are shown.
+        """
         design = self._session.design
         settings = design.settings
         self.name.show_value(design.name)
@@ -110,7 +114,8 @@ class DesignPage(QWidget):
         n_servers = sum(servers.values())
         figures = {
             "Servers": n_servers,
-            "GPUs": sum(type_.gpus * n for type_, n in servers.items()),
+            "GPUs": sum(type_.stated_gpus * n for type_, n in servers.items()),
+            "Host ports": sum(_fabric_slots(type_) * n for type_, n in servers.items() if not type_.stated_gpus),
             "NICs": len(design.modules),
             "Switches": len(design.devices) - n_servers,
             "Links": len(design.links),
@@ -119,6 +124,9 @@ class DesignPage(QWidget):
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))
+        has_hosts = any(type_.is_host for type_ in servers)
+        self._numbers.setRowVisible(self.counts["Host ports"], has_hosts)
+        self._numbers.setRowVisible(self.counts["GPUs"], figures["GPUs"] > 0 or not has_hosts)
         self._show_networks()
         if self.isVisible():
             self._shapes.want()
@@ -163,6 +171,10 @@ class DesignPage(QWidget):
         except ParameterError as error:
             return sentence(str(error))
         return try_edit(self._session, lambda: operations.set_settings(self._session.design, **values))
+
+
+def _fabric_slots(type_: ServerType) -> int:
+    return sum(slot.purpose == "fabric" for slot in type_.slots)
 
 
 def _line(revision: Revision) -> str:

@@ -26,7 +26,7 @@ MOST_BUILT = 300
 MOST_SOURCE = 48
 """Characters of a source's title on a card; the description has all of it."""
 
-FIGURES = (("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
+FIGURES = (("host-ports", "host port"), ("switches", "switch"), ("leaf", "leaf"), ("spine", "spine"), ("core", "core"))
 """Figures that a card shows after the endpoints, and what they count."""
 
 
