@@ -200,7 +200,7 @@ def _with_rows(found: list[tuple[Entity, _Row]], before: Design, after: Design) 
     if not any(isinstance(entity, Rack) and row[1] == "row" for entity, row in found):
         return found
     was, now = ({one: row.name for row in floor.rows(design) for one in row.rack_ids} for design in (before, after))
-    listed = []
+    listed = list[tuple[Entity, _Row]]()
     for entity, row in found:
         if isinstance(entity, Rack) and row[1] == "row":
             names = was.get(entity.id, ""), now.get(entity.id, "")

@@ -1,7 +1,7 @@
 """What boxes say: name, type, ports, and what was chosen to stand below the name."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,6 +41,11 @@ class Caption:
     def shown_note(self) -> str:
         """The second line."""
         return self.model if self.note is None else self.note
+
+    @property
+    def uncounted(self) -> "Caption":
+        """What the box says, without how many of its ports are used."""
+        return replace(self, used=0, total=0, reserved=0, are_ports_shown=False, are_ports_counted=False)
 
 
 def caption_of(design: Design, device: Device) -> Caption:

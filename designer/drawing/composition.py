@@ -7,7 +7,6 @@ from functools import cached_property, partial
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.captions import Caption
 from designer.drawing.colouring import Colouring
 from designer.drawing.display_list import Coloured, Key, Picture
 from designer.drawing.faceplates import Fronts
@@ -325,7 +324,7 @@ class Composition(Placed):
             self.boxes,
             self.projection.kinds,
             self._device_ids,
-            self.projection.caption if is_counted else self._uncounted,
+            self.projection.caption if is_counted else lambda row: self.projection.caption(row).uncounted,
             self.ports,
             None if heat is None else load_legend.legend_of(heat, are_marked=are_marked),
             self.internals,
@@ -373,12 +372,6 @@ class Composition(Placed):
             return self.link_labels.texts(rows)
         total = format_count(len(rows))
         return (f"all {total} differ" if differ == len(rows) else f"{format_count(differ)} of {total} differ",)
-
-    def _uncounted(self, row: int) -> Caption:
-        """What a box says, without how many of its ports are used."""
-        return replace(
-            self.projection.caption(row), used=0, total=0, reserved=0, are_ports_shown=False, are_ports_counted=False
-        )
 
     def hot_links(self, heat: Heat) -> HotLinks:
         """The links that are hot and not full by design, as drawn now; those last asked for are remembered."""
