@@ -99,6 +99,13 @@ def first_placed(design: Design, ids: Iterable[str]) -> str | None:
     return next((one for one in _with_contents(design, ids) if one in design.placements), None)
 
 
+def labels_within(design: Design, ids: Iterable[str]) -> int:
+    """How many links that `copy_fragment` takes along of these have a label."""
+    chosen = _with_contents(design, ids)
+    links = {link.id: link for one in chosen if one in design.devices for link in design.links_of(one) if link.label}
+    return sum(link.a.device_id in chosen and link.b.device_id in chosen for link in links.values())
+
+
 def centre(fragment: Fragment) -> tuple[float, float]:
     """The middle of the places in a fragment; the origin where it has none."""
     if not fragment.placements:

@@ -5,9 +5,10 @@ from collections.abc import Collection
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Edit
-from designer.model.entities import Device, Group, Placement, Rack
+from designer.model.entities import Device, Group, Link, Placement, Rack
 from designer.model.fixture import Fixture
 from designer.model.fragments import first_placed
+from designer.units import format_counted
 
 Step = tuple[float, float]
 
@@ -28,6 +29,16 @@ def _outermost(edit: Edit) -> list[str]:
     outer = [one.id for one in new if isinstance(one, Group) and one.parent_id not in groups]
     loose = [one.id for one in new if isinstance(one, Device | Rack) and one.group_id not in groups]
     return [*outer, *loose, *(one.id for one in new if isinstance(one, Annotation | Fixture))]
+
+
+def labels_left(n_labels: int, edit: Edit) -> str:
+    """ "2 cable labels are left empty in the copy: ...", of so many in the originals; "" where all were counted on."""
+    new = (c.after for c in edit.changes if c.before is None and isinstance(c.after, Link))
+    n_left = n_labels - sum(1 for one in new if one.label)
+    if n_left <= 0:
+        return ""
+    verb = "is" if n_left == 1 else "are"
+    return f"{format_counted(n_left, 'cable label')} {verb} left empty in the copy: no two cables may have the same."
 
 
 class Copies:

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from designer.canvas.pointer import pointer_at
 from designer.model import operations
+from designer.model.several import labelled
 from designer.storage import document
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -38,6 +39,15 @@ def test_a_copy_of_the_selection_with_its_links_stands_where_it_is_let_go(hand, 
     assert sorted(len(session.design.links_of(one)) for one in (*pair, *copies)) == [1, 1, 1, 1]
     session.undo_stack.undo()
     assert document.encode(session.design) == before
+
+
+def test_labels_that_the_copy_cannot_have_are_mentioned(hand, session, pair):
+    said = []
+    session.message.connect(said.append)
+    session.push(labelled(session.design, list(session.design.links), "Rail 8 spare"))
+    start = hand.middle(pair[0])
+    hand.drag(start, start + DOWN, CONTROL)
+    assert said == ["1 cable label is left empty in the copy: no two cables may have the same."]
 
 
 def test_the_key_held_when_it_is_let_go_decides_and_the_picture_shows_it(hand, session, pair):

@@ -8,6 +8,7 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Group, Link, Rack
+from designer.model.fragments import labels_within
 
 
 @pytest.fixture
@@ -272,3 +273,10 @@ def test_a_label_that_stays_is_not_given_to_another_cable(pen, draw_unit):
     labelled(pen, _1="")
     new = pen.added(Link, pen.do(operations.paste(pen.design, fragment, 500, 500)))
     assert [one.label for one in new[:2]] == ["", "p2-x"]
+
+
+def test_labels_of_links_that_are_copied_along_are_counted(pen, draw_unit):
+    unit = draw_unit()
+    labelled(pen, _0="UP-01", _1="Rail 8 spare")
+    (leaf,) = [one.id for one in pen.design.devices.values() if one.name == "p1-leaf-r1"]
+    assert (labels_within(pen.design, [unit]), labels_within(pen.design, [leaf])) == (2, 0)

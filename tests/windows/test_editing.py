@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from designer.model import annotating, collapsing, operations
+from designer.model.several import labelled
 from designer.session import large_edits, prepared
 from designer.storage import document
 from designer.windows.commands import edit_commands
@@ -84,6 +85,31 @@ def test_copy_and_paste_bring_devices_and_the_link_between_them(window, pair):
     assert len({device.name for device in design.devices.values()}) == 4
     window.actions_table.trigger("edit.undo")
     assert len(design.devices) == 2
+
+
+LEFT_EMPTY = "1 cable label is left empty in the copy: no two cables may have the same."
+
+
+def test_labels_that_a_copy_cannot_have_are_mentioned(window, pair, make_window):
+    session, table = window.session, window.actions_table
+    (link,) = session.design.links.values()
+    session.select(pair)
+    table.trigger("edit.duplicate")
+    assert not window.notice.isVisible(), "there was no label"
+    session.push(labelled(session.design, [link.id], "Rail 8 spare"))
+    session.select(pair)
+    table.trigger("edit.duplicate")
+    assert window.notice.text.text() == LEFT_EMPTY
+    table.trigger("edit.undo")
+    assert not window.notice.isVisible()
+    session.select(pair)
+    table.trigger("edit.copy")
+    table.trigger("edit.paste")
+    assert window.notice.isVisible() and window.notice.text.text() == LEFT_EMPTY
+    other = make_window(settings="other.ini")
+    other.actions_table.trigger("edit.paste")
+    assert [one.label for one in other.session.design.links.values()] == ["Rail 8 spare"]
+    assert not other.notice.isVisible()
 
 
 def test_cut_and_paste_move_through_the_clipboard_into_another_window(window, pair, make_window, qtbot):

@@ -13,6 +13,8 @@ from designer.canvas.tools.connect import ConnectTool
 from designer.canvas.tools.tool import Tool
 from designer.late import Late
 from designer.model.edit import Edit
+from designer.model.fragments import labels_within
+from designer.session.copies import labels_left
 from designer.units import format_counted
 
 offers = Late("designer.session.offers")
@@ -156,6 +158,8 @@ class SelectTool(Tool):
 
         def select(edit: Edit) -> None:
             session.select(session.copies.remember(session.design, ids, edit))
+            if left := labels_left(labels_within(session.design, ids), edit):
+                session.message.emit(left)
 
         session.large_edits.attempt(f"Copying {format_counted(len(ids), 'item')}", len(ids), make, select)
 

@@ -8,8 +8,8 @@ from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.entities import Device, Group, Link, Rack, order_key
-from designer.model.fragments import Fragment, centre, centred_on_floor
-from designer.session.copies import arrivals
+from designer.model.fragments import Fragment, centre, centred_on_floor, labels_within
+from designer.session.copies import arrivals, labels_left
 from designer.session.jobs import Outcome
 from designer.session.prepared import LARGE_EDIT
 from designer.storage import document
@@ -123,14 +123,23 @@ def _paste(
     elif len(raw) > MAX_FRAGMENT_BYTES:
         session.message.emit("The clipboard content is too large to paste into a design.")
     else:
+        n_labels = list[int]()
 
         def make(design: Design) -> Edit:
             fragment = document.decode_fragment(raw)
+            n_labels.append(sum(1 for one in fragment.links if one.label))
             if to_m is not None:
                 fragment = centred_on_floor(fragment, to_m)
             return operations.paste(design, fragment, *shift(fragment))
 
-        _push_and_select_new(desk, "Pasting", len(raw) // BYTES_A_RECORD, make)
+        def select(edit: Edit) -> None:
+            new = arrivals(edit)
+            session.select(new)
+            for view in dict.fromkeys((desk.views.canvas, desk.views.current)):
+                view.reveal(new)
+            _tell_labels(desk, n_labels[-1], edit)
+
+        session.large_edits.attempt("Pasting", len(raw) // BYTES_A_RECORD, make, select)
 
 
 def duplicate(desk: Desk) -> None:
@@ -152,10 +161,16 @@ def _duplicate(desk: Desk, chosen: frozenset[str]) -> None:
 
     def remember(edit: Edit) -> None:
         session.select(session.copies.remember(session.design, ids, edit))
+        _tell_labels(desk, labels_within(session.design, ids), edit)
 
     session.large_edits.attempt(
         f"Duplicating {_counted(len(ids))}", len(ids), lambda design: operations.duplicate(design, ids, *step), remember
     )
+
+
+def _tell_labels(desk: Desk, n_labels: int, edit: Edit) -> None:
+    if left := labels_left(n_labels, edit):
+        desk.notice.say_of_edit(left)
 
 
 def _drawn(design: Design, chosen: frozenset[str]) -> list[str]:
@@ -262,16 +277,6 @@ def browse_catalog(desk: Desk) -> None:
 def settings(desk: Desk) -> None:
     """Show the settings of the program."""
     desk.dialogs.show("settings")
-
-
-def _push_and_select_new(desk: Desk, what: str, n_things: int, make: Callable[[Design], Edit]) -> None:
-    def select(edit: Edit) -> None:
-        new = arrivals(edit)
-        desk.session.select(new)
-        for view in dict.fromkeys((desk.views.canvas, desk.views.current)):
-            view.reveal(new)
-
-    desk.session.large_edits.attempt(what, n_things, make, select)
 
 
 def _counted(number: int) -> str:
