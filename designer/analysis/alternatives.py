@@ -9,8 +9,8 @@ from designer.units import format_count
 LEAST_ALIKE = 0.75
 """Share of what the smaller design has: where less of it is in the other, the two are alternatives."""
 FEW = 4
-"""So many devices or links are changed by hand in the smallest design, too: that makes no alternative of it."""
-SAME = "Links between the same devices count as the same, whatever their ports, cable numbers and calculated lengths."
+"""So many devices or links are changed by hand in the smallest design, too: whatever their share, it is a version."""
+SAME = "Links between the same devices count as the same, whatever their ports, cable numbers and lengths."
 """How links of alternatives are compared."""
 
 

@@ -10,6 +10,7 @@ from designer.drawing.colour_by import Marks, Status
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
+from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.validation.findings import Finding, Severity
 
@@ -64,6 +65,8 @@ class Overlay:
     """For colors by status."""
     marks: Marks | None = None
     """Classes in place of those colors."""
+    opened: tuple[BoxKey, ...] = ()
+    """Boxes of what is small that are open all the same."""
 
 
 NO_OVERLAY = Overlay()

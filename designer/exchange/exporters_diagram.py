@@ -28,7 +28,7 @@ from designer.graph.failures import broken
 from designer.late import Late
 from designer.model import collapsing, operations
 from designer.model.annotation import TITLE_BLOCK
-from designer.model.bookmarking import bookmark_named, look_edit
+from designer.model.bookmarking import bookmark_named, keys_of, look_edit
 from designer.model.colour_keys import STATUS
 from designer.model.design import Design, from_entities
 from designer.model.entities import Device, Group, Rack
@@ -89,6 +89,8 @@ def drawing_of(design: Design, options: DiagramOptions, size: Size = SLIDE) -> D
         shown = from_entities(copy_fragment(design, wanted).entities(), design.settings) if wanted else design
         shown = with_lines(with_boxes(shown, options.boxes), options.link_lines)
         heat, hidden, overlay = heat_of(design, options), hidden_of(options), overlay_of(design, options)
+        if options.bookmark:
+            overlay = replace(overlay, opened=tuple(keys_of(shown, bookmark_named(design, options.bookmark).opened)))
         room = None if options.detail == FULL else size
         return lambda ruler: document(shown, theme, heat, hidden, overlay, ruler, room)
     if options.view == "matrix":

@@ -202,8 +202,11 @@ def _redacted(entity: Entity, names: Mapping[str, str], renamed: _Renamed) -> En
     elif isinstance(entity, PlacedJob):
         made = replace(made, name=f"job {_number(entity.id, renamed.tables['jobs'])}")
     elif isinstance(entity, Bookmark):
-        boxes = tuple(filter(None, (_box(one, renamed) for one in entity.collapsed)))
-        made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}", collapsed=boxes)
+        closed, opened = (
+            tuple(filter(None, (_box(one, renamed) for one in boxes))) for boxes in (entity.collapsed, entity.opened)
+        )
+        made = replace(made, name=f"View {_number(entity.id, renamed.tables['bookmarks'])}")
+        made = replace(made, collapsed=closed, opened=opened)
         made = replace(made, failed=_with_new_ids(entity.failed, renamed))
     elif isinstance(entity, Fixture):
         made = replace(made, name="")

@@ -32,6 +32,9 @@ class Bookmark:
     """What the colors of links tell; "" leaves it as it is."""
     collapsed: tuple[str, ...] = ()
     """What is one box: ids of groups and racks, and "g1/leaf" for the devices of a role in a group."""
+    opened: tuple[str, ...] = ()
+    """Of what is one box where it is small alone, what is open all the same: ids of groups, "g1/leaf" for the devices
+    of a role in a group, and "/spine Spines 1-4" for a part of them."""
     run: tuple[tuple[str, str], ...] = ()
     """What was simulated, as settings of a run by name: computed and shown again; none leaves the loads as they are."""
     failed: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from designer.units import shortened
 
 BOOKMARKS_MOST = 500
 NAME_LONGEST = 100
-RUN_MOST, RUN_TEXT_LONGEST, FAILED_MOST = 40, 20_000, 10_000
+RUN_MOST, RUN_TEXT_LONGEST, FAILED_MOST, OPENED_MOST = 40, 20_000, 10_000, 10_000
 
 
 def bookmark_faults(one: Bookmark) -> Iterator[tuple[str, str]]:
@@ -22,6 +22,8 @@ def bookmark_faults(one: Bookmark) -> Iterator[tuple[str, str]]:
         yield "run", f"can have {RUN_MOST} settings of {RUN_TEXT_LONGEST:,} characters at most"
     if len(one.failed) > FAILED_MOST:
         yield "failed", f"can name {FAILED_MOST:,} devices and links at most"
+    if len(one.opened) > OPENED_MOST:
+        yield "opened", f"can name {OPENED_MOST:,} boxes at most"
     if one.failed and not one.run:
         yield "failed", "belongs to a run, and none is given"
     words = {

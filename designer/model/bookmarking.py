@@ -1,5 +1,6 @@
 """Verbs about bookmarks: views of the design under names, kept in its file, so that colleagues find them too."""
 
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -78,8 +79,7 @@ def look_edit(design: Design, one: Bookmark) -> Edit:
 
     Groups and racks that are no longer there are passed over.
     """
-    keys = [key for text in one.collapsed if (key := _key(design, text)) is not None]
-    edit = collapsing.collapse_exactly(design, keys)
+    edit = collapsing.collapse_exactly(design, keys_of(design, one.collapsed))
     before = design.settings
     after = next((change.after for change in edit.changes if isinstance(change.after, Settings)), before)
     after = replace(
@@ -89,6 +89,11 @@ def look_edit(design: Design, one: Bookmark) -> Edit:
     )
     others = tuple(change for change in edit.changes if not isinstance(change.subject, Settings))
     return Edit(f"Go to {one.name}", others if after == before else (*others, Change(before, after)))
+
+
+def keys_of(design: Design, texts: Iterable[str]) -> list[BoxKey]:
+    """The boxes that a bookmark names, without those of groups and racks that are not there."""
+    return [key for text in texts if (key := _key(design, text)) is not None]
 
 
 def _key(design: Design, text: str) -> BoxKey | None:

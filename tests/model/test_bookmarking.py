@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pytest
 
+from designer.analysis.new_designs import new_design
+from designer.drawing.parts.ruler import EstimatedRuler
 from designer.errors import EditError, ParameterError
 from designer.exchange.diagram_options import DiagramOptions
-from designer.exchange.exporters_diagram import at_bookmark
+from designer.exchange.diagram_svg import text_of
+from designer.exchange.exporters_diagram import at_bookmark, drawing_of
+from designer.exchange.pack.html import PICTURE
 from designer.exchange.redacting import redacted
 from designer.model import bookmarking, collapsing, operations
 from designer.model.bookmark import Bookmark
 from designer.model.edit import Change, Edit
+from designer.model.merging.references import rewritten
 from designer.model.networks import NETWORKS
+from designer.regeneration.recipes import family_named
 from designer.storage import document
 
 
@@ -115,11 +121,37 @@ def test_an_export_takes_view_networks_colors_and_boxes_of_a_bookmark(design):
 
 def test_a_redacted_copy_keeps_the_view_and_loses_the_name(design):
     su = group(design, "SU 1")
-    bookmarked(design, "Customer X", view="floor", collapsed=(su, "AcmeHall", "g1/leaf", "g1/acme-role"))
+    boxes = (su, "AcmeHall", "g1/leaf", "g1/acme-role")
+    bookmarked(design, "Customer X", view="floor", collapsed=boxes, opened=boxes)
     (one,) = redacted(design, {}).bookmarks.values()
-    assert (one.name, one.view, one.collapsed) == ("View 1", "floor", (su, "g1/leaf"))
+    assert (one.name, one.view, one.collapsed, one.opened) == ("View 1", "floor", (su, "g1/leaf"), (su, "g1/leaf"))
+
+
+def test_an_export_opens_the_boxes_that_were_open(catalog):
+    values = {"servers": 256, "servers_per_su": 32, "oversubscription": 2}
+    design = new_design(family_named("rail-optimized"), values, catalog, "", "none").design
+    fabric = next(one.id for one in design.groups.values() if one.kind == "fabric")
+    bookmarked(design, "closed")
+    bookmarked(design, "open", opened=(f"{fabric}/spine", "g999/spine"))
+
+    def drawn(name):
+        return text_of(drawing_of(design, DiagramOptions(bookmark=name), PICTURE)(EstimatedRuler()))
+
+    assert "16 spines" in drawn("closed") and "Spines 1-8" not in drawn("closed")
+    assert "16 spines" not in drawn("open") and "Spines 1-8" in drawn("open")
+
+
+def test_too_many_open_boxes_are_refused(design):
+    with pytest.raises(ParameterError, match="opened of View 1: can name 10,000 boxes at most"):
+        operations.add_bookmark(design, opened=("g1",) * 10_001)
 
 
 def test_copies_leave_bookmarks_behind_and_the_file_keeps_them(design):
     bookmarked(design, "Süd", seen=(-1.5, 0.0, 10.25, 20.0))
     assert document.decode(document.encode(design)).bookmarks == design.bookmarks
+
+
+def test_open_and_collapsed_boxes_follow_new_ids():
+    boxes = ("g1", "g1/spine Spines 1-8", "/leaf")
+    made = rewritten(Bookmark("b1", "View", collapsed=boxes, opened=boxes), {"g1": "g7"})
+    assert made.opened == made.collapsed == ("g7", "g7/spine Spines 1-8", "/leaf")

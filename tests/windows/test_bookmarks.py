@@ -4,8 +4,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit
 
+from designer.analysis.new_designs import new_design
+from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.model import operations
 from designer.panels.widgets.rows import DETAIL_ROLE
+from designer.regeneration.recipes import family_named
 from designer.simulation.scenario import Scenario
 from designer.storage import document
 
@@ -48,6 +51,40 @@ def test_a_bookmark_by_keys_shows_the_same_part_again(pod, qtbot):
     qtbot.keyClick(pod.picker.line, Qt.Key.Key_Return)
     assert views.current is canvas
     assert seen(canvas) == pytest.approx(kept, abs=0.02)
+
+
+def boxes(canvas):
+    """The titles of all that is drawn as a box of many."""
+    projection = canvas.fabric.seen_at(canvas.camera.scale).projection
+    rows = range(projection.n_own, len(projection.device_ids)) if isinstance(projection, FoldedProjection) else ()
+    return [projection.title_at(row) for row in rows]
+
+
+def test_which_boxes_are_open_comes_back_also_from_the_file(window, qtbot, catalog):
+    family = family_named("rail-optimized")
+    made = new_design(family, {"servers": 256, "servers_per_su": 32, "oversubscription": 2}, catalog, "", "none")
+    window.session.replace(made.design, None)
+    pod, canvas = window, window.views.canvas
+    canvas.zoom_to_fit()
+    closed = boxes(canvas)
+    add(pod, qtbot, "closed")
+    spines = [one.id for one in pod.session.design.switches() if one.role == "spine"]
+    assert "16 spines" in closed
+    canvas.zoom_onto(spines)
+    opened, kept = boxes(canvas), seen(canvas)
+    assert opened != closed
+    add(pod, qtbot, "open")
+    pod.actions_table.trigger("bookmark.previous")
+    assert boxes(canvas) == closed and not canvas.fabric.levels.opened
+    pod.actions_table.trigger("bookmark.next")
+    assert (boxes(canvas), seen(canvas)) == (opened, pytest.approx(kept, abs=0.02))
+    again = document.decode(document.encode(pod.session.design))
+    pod.session.replace(again, None)
+    assert not canvas.fabric.levels.opened
+    pod.actions_table.trigger("bookmark.previous")
+    assert boxes(canvas) == closed
+    pod.actions_table.trigger("bookmark.next")
+    assert boxes(canvas) == opened
 
 
 def test_networks_matrix_and_the_rear_come_back(pod, qtbot):

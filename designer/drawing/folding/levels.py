@@ -1,6 +1,6 @@
 """A composition as it is seen from afar: groups too small to see into are drawn as boxes, and open when one is near."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from designer.drawing.camera import LEAST_SCALE
@@ -84,6 +84,12 @@ class Levels:
         self.opened[fold.key] = None
         self._made.clear()
         return fold
+
+    def open_exactly(self, keys: Iterable[BoxKey]) -> None:
+        """Draw from now on what is in these boxes, and no others that a hand has opened."""
+        self.opened.clear()
+        self.opened.update(dict.fromkeys(keys))
+        self._made.clear()
 
     def _wholes_at(self, level: float) -> tuple[Fold, ...]:
         base = self.of.base

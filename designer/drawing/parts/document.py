@@ -177,7 +177,8 @@ def _as_seen(
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
     height = min(most_height, (bottom - top) * scale + below)
     camera = fitting((left, top, right, bottom), width, height - below, most=size.most_scale, margin=0.0)
-    seen = Levels(composition).at(camera.scale) if composition.are_counted else composition
+    levels = Levels(composition, dict.fromkeys(overlay.opened))
+    seen = levels.at(camera.scale) if composition.are_counted else composition
     if seen is not composition:
         around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
         low = around[3] + CAPTION_ROOM_PX / camera.scale

@@ -141,10 +141,15 @@ def _job(job: PlacedJob, ids: Ids) -> dict[str, Any]:
 
 
 def _bookmark(bookmark: Bookmark, ids: Ids) -> dict[str, Any]:
-    """A collapsed box is an id, or "g1/leaf"."""
-    boxes = (one.partition("/") for one in bookmark.collapsed)
+    """A box is an id, or "g1/leaf"."""
+
+    def boxes(texts: tuple[str, ...]) -> tuple[str, ...]:
+        parts = (one.partition("/") for one in texts)
+        return tuple(f"{ids.get(head, head)}{slash}{role}" for head, slash, role in parts)
+
     return {
-        "collapsed": tuple(f"{ids.get(head, head)}{slash}{role}" for head, slash, role in boxes),
+        "collapsed": boxes(bookmark.collapsed),
+        "opened": boxes(bookmark.opened),
         "failed": tuple(ids.get(one, one) for one in bookmark.failed),
     }
 

@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from designer.model import operations
-from designer.model.bookmark import ELEVATION, MATRIX, REAR, Bookmark
-from designer.model.bookmarking import next_name
+from designer.model.bookmark import CANVAS, ELEVATION, MATRIX, REAR, Bookmark
+from designer.model.bookmarking import keys_of, next_name
 from designer.model.networks import NETWORKS
 from designer.model.records import ordered
 from designer.panels.bookmarks import VIEW_TITLES, detail_of, run_title
@@ -34,6 +34,8 @@ def seen_now(desk: Desk) -> dict[str, Any]:
     seen: dict[str, Any] = {"view": name}
     if not view.shows_all:
         seen["seen"] = tuple(round(one, DECIMALS) for one in view.camera.seen(*view.extent))
+    if name == CANVAS:
+        seen["opened"] = tuple(str(key) for key in view.fabric.levels.opened)
     if name == MATRIX:
         seen["rows"], seen["columns"] = views.matrix.cells.chosen
     if name == ELEVATION and views.elevation.rear:
@@ -74,6 +76,9 @@ def go_to(desk: Desk, bookmark_id: str) -> None:
     if one.view == ELEVATION:
         views.elevation.show_rear(one.side == REAR)
     views.show_named(one.view)
+    if one.view == CANVAS:
+        views.canvas.fabric.levels.open_exactly(keys_of(session.design, one.opened))
+        views.canvas.fabric.changed.emit()
     if one.seen:
         left, top, right, bottom = one.seen
         views.current.look_at((left, top, right, bottom))
@@ -156,7 +161,7 @@ ROWS: tuple[ActionRow, ...] = (
         has_devices,
         ask_and_add,
         BOOKMARKS,
-        hint="Keep what is seen, its colors, what is collapsed and the run under a name, in the file of the design",
+        hint="Keep what is seen, its colors, which boxes are open and the run under a name, in the file of the design",
     ),
     ActionRow(
         "bookmark.go",
