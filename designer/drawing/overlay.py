@@ -10,6 +10,7 @@ from designer.drawing.colour_by import Marks, Status
 from designer.drawing.colouring import Choice
 from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail
+from designer.drawing.parts.keys import LEAST_GAP_PX
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.validation.findings import Finding, Severity
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 MOST_CABLES = 6000
 """Nearest to the hot ports first."""
 MOST_OUTLINES = 40
-GAPS_PX = (3.0, 7.0, 12.0, 18.0)
+GAPS_PX = (LEAST_GAP_PX, 7.0, 12.0, 18.0)
 """Between two ticks across a paused cable, by distance from the hot port; the last one also beyond."""
 
 

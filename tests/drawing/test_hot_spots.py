@@ -22,9 +22,9 @@ from designer.drawing.link_ends import ends_text
 from designer.drawing.load_legend import legend_of
 from designer.drawing.parts import links as parts_of_links
 from designer.drawing.parts.hot_boxes import beacons
-from designer.drawing.parts.keys import FOLD_ROOM
+from designer.drawing.parts.keys import FOLD_ROOM, MARK_PX
 from designer.drawing.parts.legend import HEIGHT_PX, INSET_PX, KEYS_TOP_PX, SIZE, WIDTH_PX, legend, size_of_legend
-from designer.drawing.parts.links import HALO_PX, LED_PX, MARK_PX, MOST_WIDE, counts, links
+from designer.drawing.parts.links import HALO_PX, LED_PX, MOST_WIDE, counts, links
 from designer.drawing.parts.primitives import Group, Ink, Lines, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet

@@ -11,7 +11,7 @@ from designer.analysis.matrix_axes import Axis
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.matrix.shading import EMPTY, Shaded
-from designer.drawing.parts.links import diamond
+from designer.drawing.parts.keys import diamond
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet

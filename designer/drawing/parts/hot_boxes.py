@@ -18,7 +18,7 @@ from designer.drawing.display_list import (
 from designer.drawing.folding.hot_inside import HotInside
 from designer.drawing.heat import CONGESTED, percent
 from designer.drawing.hot_spots import LIKE, demand_text
-from designer.drawing.parts.links import diamond
+from designer.drawing.parts.keys import diamond
 from designer.drawing.parts.primitives import Group, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.row_captions import HOT_BOXES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.display_list import Key, Swatch
+from designer.drawing.display_list import CONGESTED_CLASS, Key, LegendKey, Swatch, colour_of_class
 from designer.drawing.parts.paper import plate
-from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text, dashes
+from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text, dashes
 from designer.drawing.parts.ruler import EstimatedRuler, Ruler, baseline
 from designer.drawing.theme import Theme
 
@@ -18,6 +18,11 @@ MOST_TEXT, MOST_TITLE, LEAST_WIDTH = 280.0, 300.0, 132.0
 MOST_SWATCHES = 16
 """More are counted."""
 FOLD_ROOM = 16.0
+MARK_PX = 5.0
+"""Reach of the mark of what is beyond the scale."""
+SIGN, BAR_WIDTH = 4.0, 1.5
+HATCH_PX, TICK_PX, HATCH_ALPHA, LEAST_GAP_PX = 9.0, 1.6, 0.75, 3.0
+"""Ticks across paused cables, and what is between those of the nearest to a hot port."""
 LINE_WIDTH = 2.5
 
 
@@ -101,6 +106,38 @@ def _swatch(swatch: Swatch, middle: float, theme: Theme, *, is_line: bool) -> Pa
         return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH, dash=dash))
     outline = Pen(theme.rack_border)  # else a shade near that of the plate is not seen
     return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), outline, 2.0)
+
+
+def sample(key: LegendKey, x: float, y: float, length: float, theme: Theme) -> Iterator[Part]:
+    """A line as links of that class are drawn, so long from there, or the sign that stands for it, in its middle."""
+    if key.marked:
+        yield Group((diamond(theme),), at=(x + length / 2, y))
+    elif key.barred:
+        yield barred_circle(x + length / 2, y, SIGN, theme)
+    else:
+        ends = np.array([[x, y, x + length, y]])
+        yield Lines(ends, Pen(key.colour_in(theme), max(1.0, key.width), square=True))
+        if key.hatched:
+            yield Lines(ends, hatching(theme, LEAST_GAP_PX))
+
+
+def diamond(theme: Theme) -> Path:
+    """The mark of what is beyond the scale, round 0, 0."""
+    corners = ((0.0, -MARK_PX), (MARK_PX, 0.0), (0.0, MARK_PX), (-MARK_PX, 0.0))
+    ink = Ink(colour_of_class(CONGESTED_CLASS, theme))
+    return Path(corners, ink, Pen(theme.background, 1.0), closed=True)
+
+
+def barred_circle(x: float, y: float, radius: float, theme: Theme) -> Part:
+    """The sign of what a failure cuts off."""
+    reach = 0.7 * radius
+    bar = Lines(np.array([[x - reach, y + reach, x + reach, y - reach]]), Pen(theme.text, BAR_WIDTH))
+    return Group((Circle(x, y, radius, Ink(theme.background), Pen(theme.text, BAR_WIDTH)), bar), title="Cut off")
+
+
+def hatching(theme: Theme, gap: float) -> Pen:
+    """Ticks across the line that it draws, with such gaps between them."""
+    return Pen(theme.text, HATCH_PX, HATCH_ALPHA, (TICK_PX, gap), fixed=True)
 
 
 def fold_mark(x: float, y: float, theme: Theme, *, folded: bool) -> Part:

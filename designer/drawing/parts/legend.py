@@ -6,10 +6,7 @@ import numpy as np
 
 from designer.drawing.display_list import Legend, LegendKey
 from designer.drawing.heat import BUCKETS, bucket_colours, hex_of
-from designer.drawing.overlay import GAPS_PX
-from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, fold_mark
-from designer.drawing.parts.links import diamond
-from designer.drawing.parts.marks import barred_circle, hatching
+from designer.drawing.parts.keys import FOLD_ROOM, TITLE_LINE, fold_mark, sample
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline
@@ -21,7 +18,6 @@ INSET_PX = 12.0
 TITLE_SIZE, SIZE = 11, 10
 MOST_TEXT_LINES, LINE_PX = 3, 14.0
 KEYS_TOP_PX, KEY_LENGTH_PX, KEY_GAP_PX = 111.0, 16.0, 14.0
-KEY_SIGN = 4.0
 MOST_KEY_ROWS, KEY_ROW_PX, KEYS_RAISED_PX, BAR_RAISED_PX = 2, 12.5, 10.0, 4.0
 """A second row of keys moves the first and the scale up, on a plate of the same size."""
 BAR_LEFT, BAR_TOP, BAR_WIDTH, BAR_HEIGHT = 16.0, 72.0, 226.0, 9.0
@@ -126,15 +122,6 @@ def _key_width(key: LegendKey, ruler: Ruler) -> float:
 def _keys(row: Sequence[LegendKey], y: float, theme: Theme, ruler: Ruler) -> Iterator[Part]:
     x = INSET_PX
     for key in row:
-        if key.marked:
-            yield Group((diamond(theme),), at=(x + KEY_LENGTH_PX / 2, y))
-        elif key.barred:
-            yield barred_circle(x + KEY_LENGTH_PX / 2, y, KEY_SIGN, theme)
-        else:
-            ends = np.array([[x, y, x + KEY_LENGTH_PX, y]])
-            pen = Pen(key.colour_in(theme), max(1.0, key.width), square=True)
-            yield Lines(ends, pen)
-            if key.hatched:
-                yield Lines(ends, hatching(theme, GAPS_PX[0]))
+        yield from sample(key, x, y, KEY_LENGTH_PX, theme)
         yield Text(x + KEY_LENGTH_PX + 4, y + 3.5, key.text, SIZE, theme.muted)
         x += _key_width(key, ruler) + KEY_GAP_PX

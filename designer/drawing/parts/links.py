@@ -19,13 +19,14 @@ from designer.drawing.hot_spots import LEAST_DEMAND, LIKE, HotLines, demand_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
+from designer.drawing.parts.keys import MARK_PX, diamond
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text, dashes
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before
 from designer.drawing.parts.ruler import baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import corners_with_plates
 from designer.drawing.parts.standing import lines_seen, note_lines
-from designer.drawing.theme import Theme, mixed
+from designer.drawing.theme import mixed
 from designer.drawing.tier_titles import TierNote
 from designer.late import Late
 from designer.units import format_count
@@ -40,8 +41,6 @@ MOST_AVOIDED = 3000
 """Of more lines that show, texts keep clear of a share."""
 MOST_HOT_TEXTS, MOST_HOT_TEXTS_AFAR = 40, 12
 """Lines whose hot links are counted beside them, and from where bundles have no counts."""
-MARK_PX = 5.0
-"""Reach of the mark of what is beyond the scale."""
 HALO_PX, HALO_SHARE = 9.0, 0.45
 """Width of what lies under a marked line, and how much of the color of its mark that has."""
 MOST_NAMED = 6
@@ -427,10 +426,3 @@ def _on_plate(middle: Point, said: tuple[str, ...], size: int, sheet: Sheet, col
     ]
     ink, pen = (Ink(theme.plate), Pen(theme.plate_border)) if is_hot else (Ink(theme.background), None)
     return Group((Rect(x - width / 2, y - height / 2, width, height, ink, pen, 3.0), *rows))
-
-
-def diamond(theme: Theme) -> Path:
-    """The mark of what is beyond the scale, round 0, 0."""
-    corners = ((0.0, -MARK_PX), (MARK_PX, 0.0), (0.0, MARK_PX), (-MARK_PX, 0.0))
-    ink = Ink(colour_of_class(CONGESTED_CLASS, theme))
-    return Path(corners, ink, Pen(theme.background, 1.0), closed=True)

@@ -13,23 +13,21 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, lines_of_links
+from designer.drawing.parts.keys import barred_circle, hatching
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.theme import Theme
 from designer.placement.metrics import BOX_HEIGHT
 from designer.units import format_count
 from designer.validation.findings import Severity
 
 FADED, CUT_OFF_FADED = 0.45, 0.75
-BAR_WIDTH = 1.5
 FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
 ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
 ARM_AFAR = 6.0
 """Seen past the dot of a finding, which is in the middle of the box too."""
 ROOMY_ARMS = 12.0
 """A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
-HATCH_PX, TICK_PX, HATCH_ALPHA = 9.0, 1.6, 0.75
 OUTLINE_PX = 2.5
 CORNER_MARK = 5.0
 """Radius of the mark that part of what a small box stands for has failed."""
@@ -108,13 +106,6 @@ def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Ite
         yield barred_circle(*_beside_name(x, y, width, height, radius), radius, theme)
 
 
-def barred_circle(x: float, y: float, radius: float, theme: Theme) -> Part:
-    """The sign of what a failure cuts off."""
-    reach = 0.7 * radius
-    bar = Lines(np.array([[x - reach, y + reach, x + reach, y - reach]]), Pen(theme.text, BAR_WIDTH))
-    return Group((Circle(x, y, radius, Ink(theme.background), Pen(theme.text, BAR_WIDTH)), bar), title="Cut off")
-
-
 def _failed_inside(
     projection: FoldedProjection, sheet: Sheet, box: list[float], row: int, inside: list[str]
 ) -> Iterator[Part]:
@@ -169,11 +160,6 @@ def _by_box(composition: Composition, ids: Iterable[str]) -> dict[int, list[str]
 def _cross(x: float, y: float, arm: float, colour: str, width: float = CROSS_WIDTH) -> Part:
     lines = np.array([[x - arm, y - arm, x + arm, y + arm], [x - arm, y + arm, x + arm, y - arm]])
     return Lines(lines, Pen(colour, width, square=True))
-
-
-def hatching(theme: Theme, gap: float) -> Pen:
-    """Ticks across the line that it draws, with such gaps between them."""
-    return Pen(theme.text, HATCH_PX, HATCH_ALPHA, (TICK_PX, gap), fixed=True)
 
 
 def pauses(composition: Composition, sheet: Sheet, detail: Detail, reach: PauseReach) -> Iterator[Part]:

@@ -17,8 +17,8 @@ from designer.drawing.counts import Taken
 from designer.drawing.geometry import Container, Rect
 from designer.drawing.parts.document import SCREEN_WIDTH
 from designer.drawing.parts.heading import heading_of
+from designer.drawing.parts.keys import diamond
 from designer.drawing.parts.legend import legend, size_of_legend
-from designer.drawing.parts.links import diamond
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
