@@ -153,6 +153,7 @@ class FabricPicture(Subject):
         else:
             self.composition.follow(edit)
         self.changed.emit()
+        self._make_room()
 
     def _reset(self) -> None:
         self.ending.emit()
@@ -199,6 +200,7 @@ class FabricPicture(Subject):
         self.composition.notes.are_shown = self.session.annotations_shown
         self.composition.generation += 1
         self.changed.emit()
+        self._make_room()
 
     def _show_status(self) -> None:
         """Color by what has findings and what is marked as failed, and paint again."""
@@ -234,8 +236,11 @@ class FabricPicture(Subject):
 
     @property
     def legend_shown(self) -> bool:
-        """Whether links show loads, and so the legend of their colors, where another view does not show it."""
-        return self.heat is not None and self.has_heat_legend
+        """Whether links show loads, and so a legend of their colors over the drawing.
+
+        Not where another view shows it, or a legend on the drawing does.
+        """
+        return self.heat is not None and self.has_heat_legend and not self.composition.notes.has_legend
 
     @property
     def heat(self) -> Heat | None:
@@ -295,6 +300,10 @@ class FabricPicture(Subject):
         self.painted = picture = seen.picture(sight.theme, frame.detail, heat)
         has_cut_off = bool(seen.cut_off_by(self.session.failed))
         self._legend = legend_of_loads(picture, self._pauses, has_cut_off=has_cut_off)
+        if self._legend is not None and self.session.workbench.heat_view.heat is None:
+            self._legend = replace(self._legend, note="computing …", brief_notes=(), busiest=None)
+        if picture.has_own_legend:
+            self.painted = picture = replace(picture, legend=self._legend)
         is_fitted, self._is_fitted = self._is_fitted, False
         if self.key_plate.show(picture.keys) and is_fitted:
             self.legends_changed.emit()  # not for a run or other colors, which move nothing
@@ -307,7 +316,8 @@ class FabricPicture(Subject):
         if self.legend_shown:
             self._legends.settle_heat(picture.boxes, sight, self._fonts, titles_on)
         plate = self._legends.heat_plate.is_folded(sight), self._legends.heat_plate.corner
-        content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, plate)
+        drawn = self._legend if picture.has_own_legend else None
+        content = (seen, seen.generation, sight.theme.name, frame.detail, Same(heat), grid_step, plate, drawn)
 
         over = self._legends.taken(sight, self._fonts)
         legends = tuple((left, top, right - left, bottom - top) for left, top, right, bottom in over)
@@ -392,9 +402,7 @@ class FabricPicture(Subject):
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
         """The legends."""
-        legend = self._legend if self.has_heat_legend else None
-        if legend is not None and self.session.workbench.heat_view.heat is None:
-            legend = replace(legend, note="computing …", busiest=None)
+        legend = self._legend if self.legend_shown else None
         placed = self.session.workbench.placed_jobs
         self._legends.has_heat, self._legends.jobs = self.legend_shown, tuple(placed.jobs) if placed.marked else ()
         self._legends.paint(painter, legend, sight, self._fonts)

@@ -121,6 +121,8 @@ class Swatch:
     colour: str
     text: str
     line: str = SOLID
+    sample: LegendKey | None = None
+    """How it looks, where that is more than a color."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class Key:
     title: str
     swatches: tuple[Swatch, ...]
     is_of_links: bool
+    said: tuple[tuple[str, ...], ...] = ()
+    """What of, paragraph by paragraph: of each the forms of its text, the longest first."""
 
 
 class LineLook(NamedTuple):
@@ -269,9 +273,14 @@ class Picture:
         return self.lines.utilization(self.loads, rows)
 
     @property
+    def has_own_legend(self) -> bool:
+        """Whether a legend on the drawing takes the place of those beside it."""
+        return any(one.note.kind == LEGEND for one in self.notes)
+
+    @property
     def keys(self) -> tuple[Key, ...]:
         """The keys of colors to show beside the drawing; none where a legend on the drawing shows them."""
-        return () if any(one.note.kind == LEGEND for one in self.notes) else self.coloured.keys
+        return () if self.has_own_legend else self.coloured.keys
 
     @cached_property
     def hot_lines(self) -> HotLines | None:

@@ -29,11 +29,12 @@ def legend_keys_of(
 
 
 def _key_of_loads(shown: Legend, theme: Theme) -> Key:
-    """The scale of a heat as a key of few swatches."""
+    """A heat as a key: what run of what that is, what came of it, and its scale in few swatches."""
     colours = bucket_colours(theme)
     swatches = [
         Swatch(hex_of(colours[bucket_of(stop.utilization)]), f"{stop.text}{' %' if stop.text.isdigit() else ''}")
         for stop in shown.stops
     ]
-    swatches += [Swatch(one.colour_in(theme), one.text.capitalize()) for one in shown.keys if not one.marked]
-    return Key("Links by load", tuple(swatches), is_of_links=True)
+    swatches += [Swatch(one.colour_in(theme), one.text.capitalize(), sample=one) for one in shown.keys]
+    said = (shown.title,), (shown.label,), shown.outcome, (shown.note, *shown.brief_notes)
+    return Key("Links by load", tuple(swatches), is_of_links=True, said=tuple(forms for forms in said if any(forms)))

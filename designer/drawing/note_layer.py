@@ -85,6 +85,11 @@ class NoteLayer:
             return self.drawn if self.are_shown else ()
         return tuple(one for one in self.drawn if one.note.kind not in self.left_out)
 
+    @property
+    def has_legend(self) -> bool:
+        """Whether one of those that are shown is a legend."""
+        return self._has(LEGEND) and any(one.note.kind == LEGEND for one in self.seen)
+
     def _has(self, kind: str) -> bool:
         """Whether one of that kind is among them, which grows with what is colored, or with what the design states."""
         return any(one.kind == kind for one in self._of.design.annotations.values())

@@ -17,6 +17,8 @@ from designer.drawing.heat import Heat
 from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.picture import places_of_titles
 from designer.drawing.theme import LIGHT
+from designer.model.annotating import annotate
+from designer.model.annotation import LEGEND
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NOTHING = np.empty((0, 4))
@@ -129,3 +131,41 @@ def test_the_legend_of_a_run_covers_no_title_of_a_superpod(session, view, qtbot,
     for left, top, across, down in (*titles.tolist(), *sheet.boxes(fabric.painted.boxes).tolist()):
         assert left >= end or left + across <= x or top >= low or top + down <= y
     assert fabric._legends.at(Pointer(0, 0, x + 5, y + 5), sight, fabric._fonts) is fabric._legends.heat_plate
+
+
+def test_a_legend_on_the_canvas_takes_the_place_of_that_of_heat_and_gives_it_back(session, view, qtbot):
+    session.open(EXAMPLES / "fat-tree-16-2to1.fabric")
+    design, fabric = session.design, view.fabric
+    session.workbench.heat_view.show_jobs(Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5)), label="mine"))
+    view.zoom_to_fit()
+    view.grab()
+    at, shown = Fonts(QFont()), []
+    fabric.heat_legend_changed.connect(lambda: shown.append(fabric.legend_shown))
+    left, _, _, low = fabric.bounds()
+    assert fabric.legend_shown and fabric._legends._heat_rect(view.sight, at) in fabric.taken_px(view.sight)
+
+    session.push(annotate(design, LEGEND, (left, low + 60.0), (left + 400.0, low + 120.0)))
+    view.grab()
+    assert not fabric.legend_shown and shown == [False]
+    assert fabric._legends._heat_rect(view.sight, at) not in fabric.taken_px(view.sight)
+    assert fabric.painted.legend.label == "mine" and not fabric._legends.has_heat
+
+    session.show_annotations(False)
+    assert shown == [False, True]
+    session.show_annotations(True)
+    session.undo_stack.undo()
+    assert fabric.legend_shown and shown == [False, True, False, True]
+
+
+def test_a_legend_on_the_canvas_says_while_a_run_is_computed(session, view, qtbot):
+    session.open(EXAMPLES / "fat-tree-16-2to1.fabric")
+    design, fabric = session.design, view.fabric
+    left, _, _, low = fabric.bounds()
+    session.push(annotate(design, LEGEND, (left, low + 60.0), (left + 400.0, low + 120.0)))
+    session.workbench.heat_view.show_jobs(Heat(design.revision, dict.fromkeys(design.links, (0.5, 0.5))))
+    view.grab()
+    before = fabric.painted.legend
+    fabric.session.workbench.heat_view._jobs = None  # as while another is computed: the last one is still drawn
+    view.update()
+    view.grab()
+    assert before.note != "computing …" and fabric.painted.legend.note == "computing …"

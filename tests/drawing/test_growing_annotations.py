@@ -1,5 +1,7 @@
 """Annotations are as large as what they hold: legends as their keys, notes as their words, in every drawing."""
 
+from dataclasses import replace
+
 import pytest
 from drawn_texts import texts
 
@@ -7,7 +9,7 @@ from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
-from designer.drawing.overlay import Overlay
+from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.document import SLIDE, document
 from designer.drawing.parts.primitives import Group, Path, Rect, Text
@@ -207,3 +209,40 @@ def test_a_title_block_grows_with_the_name_of_the_file_which_no_edit_changes():
     assert composition.notes.drawn[0].rect[3] == 60.0
     design.file_stem = LONG
     assert composition.notes.drawn[0].rect[3] > 60.0
+
+
+RUN = {
+    "label": "all-to-all, direct · spray, 1 GiB",
+    "outcome": ("45.23 ms, 23.73 GB/s busbw; failed: spine-01", "45 ms"),
+}
+
+
+def test_a_legend_says_what_run_its_loads_are_of_and_what_came_of_it(with_legend):
+    heat = replace(heat_of(with_legend), **RUN)
+    parts, _ = drawn(Composition(with_legend), 2.0, heat)
+    said = list(texts(parts))
+    lines = " ".join(said)
+    for words in ("Peak utilization, busier direction", RUN["label"], RUN["outcome"][0], "9 over 80 %"):
+        assert words in lines
+    assert "45 ms" not in lines
+    assert not any(line.endswith((" 1", "45.23", "23.73")) for line in said), "no number is parted from its unit"
+
+
+@pytest.mark.parametrize("size", [SLIDE, None])
+def test_a_page_with_a_legend_on_it_has_no_other(with_legend, size):
+    heat, links = heat_of(with_legend), sorted(with_legend.links)
+    servers = with_legend.servers()
+    alone = next(one.id for one in servers if with_legend.links_of(one.id))
+    cut_off = frozenset(link.id for link in with_legend.links_of(alone))
+    overlay = Overlay(failed=cut_off, pauses=PauseReach((tuple(links[:3]),), ()))
+
+    def ids_and_words(shown):
+        page = document(with_legend, LIGHT, heat, frozenset(), shown, EstimatedRuler(), size)
+        groups = [one._replace(parts=tuple(one.parts)) for one in page.layers]
+        return {one.id for one in groups if one.parts}, list(texts(groups))
+
+    ids, words = ids_and_words(overlay)
+    assert {"legend", "colors"}.isdisjoint(ids)
+    assert {"Paused", "Cut off"} <= set(words)
+    ids, words = ids_and_words(replace(overlay, annotations=False))
+    assert "legend" in ids and {"paused", "cut off"} <= set(words)

@@ -124,6 +124,9 @@ def document(
     else:
         laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
     picture, sheet = laid_out.picture, laid_out.sheet
+    if picture.has_own_legend:
+        has_cut_off = bool(laid_out.composition.cut_off_by(overlay.failed))
+        picture = replace(picture, legend=legend_of_loads(picture, overlay.pauses, has_cut_off=has_cut_off))
     heading, area = headings.heading_of(design, sheet) if overlay.heading else (None, sheet.area)
     heat_legend, jobs, shown = _keys(laid_out.composition, picture, overlay)
     drawn = (
@@ -205,7 +208,7 @@ def _keys(
     if not overlay.legend:
         return None, (), ()
     has_cut_off = bool(composition.cut_off_by(overlay.failed))
-    legend = legend_of_loads(picture, overlay.pauses, has_cut_off=has_cut_off)
+    legend = None if picture.has_own_legend else legend_of_loads(picture, overlay.pauses, has_cut_off=has_cut_off)
     return legend, ordered(composition.design.jobs) if overlay.jobs else (), picture.keys
 
 

@@ -1,5 +1,6 @@
 """What the colors of devices and links mean: plates with swatches and names, that fold to their titles."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -9,12 +10,16 @@ from designer.drawing.display_list import CONGESTED_CLASS, Key, LegendKey, Swatc
 from designer.drawing.parts.paper import plate
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text, dashes
 from designer.drawing.parts.ruler import EstimatedRuler, Ruler, baseline
+from designer.drawing.parts.words import wrapped
 from designer.drawing.theme import Theme
 
 TITLE_SIZE, SIZE = 11, 10
 INSET, LINE, TITLE_LINE, SWATCH = 12.0, 16.0, 24.0, 14.0
 AFTER_SWATCH, BETWEEN = 7.0, 10.0
 MOST_TEXT, MOST_TITLE, LEAST_WIDTH = 280.0, 300.0, 132.0
+SAID_LINE, MOST_SAID = 13.0, 3
+"""From line to line of what a key says below its title, and in how many lines the longest form of a text may be."""
+_APART, HELD = re.compile(r"(?<=[,;:·]) "), "\N{NO-BREAK SPACE}"
 MOST_SWATCHES = 16
 """More are counted."""
 FOLD_ROOM = 16.0
@@ -42,7 +47,8 @@ def plates(keys: Sequence[Key], ruler: Ruler, *, across: bool = False, folded: b
     found: list[Plate] = []
     left = top = 0.0
     for key, width in zip(keys, widths, strict=True):
-        height = TITLE_LINE + (0.0 if folded else _lines(key) * LINE + INSET / 2)
+        said = len(_said(key, width, ruler)) * SAID_LINE
+        height = TITLE_LINE + (0.0 if folded else said + _lines(key) * LINE + INSET / 2)
         found.append(Plate(key, left, top, width if across else max(widths), height))
         left, top = (left + width + BETWEEN, 0.0) if across else (0.0, top + height + BETWEEN / 2)
     return tuple(found)
@@ -79,6 +85,24 @@ def _texts(key: Key, ruler: Ruler) -> list[str]:
     return [*texts, f"and {left} more"] if left else texts
 
 
+def _said(key: Key, width: float, ruler: Ruler) -> list[str]:
+    """What it says below its title, in lines: of each text the longest form that takes few of them."""
+    found: list[str] = []
+    for forms in key.said:
+        broken = [_broken(form, width - 2 * INSET, ruler) for form in forms if form]
+        found += next((lines for lines in broken if len(lines) <= MOST_SAID), broken[-1])
+    return found
+
+
+def _broken(text: str, width: float, ruler: Ruler) -> list[str]:
+    """The lines of a text in that width, broken behind commas and dots where its parts fit: no unit leaves its number.
+
+    A part that does not fit is broken between words.
+    """
+    parts = (part if ruler.width(part, SIZE) > width else part.replace(" ", HELD) for part in _APART.split(text))
+    return [line.replace(HELD, " ") for line in wrapped(" ".join(parts), width, SIZE, ruler)]
+
+
 def _lines(key: Key) -> int:
     return min(len(key.swatches), MOST_SWATCHES + 1)
 
@@ -92,20 +116,27 @@ def _plate(one: Plate, theme: Theme, ruler: Ruler, folded: bool | None) -> Itera
         yield fold_mark(one.width - INSET - 4, TITLE_LINE / 2, theme, folded=folded)
     if folded:
         return
+    said = _said(one.key, one.width, ruler)
+    for number, text in enumerate(said):
+        y = baseline(ruler, TITLE_LINE + (number + 0.5) * SAID_LINE - 2, SIZE)
+        yield Text(INSET, y, ruler.cut(text, one.width - 2 * INSET, SIZE), SIZE, theme.muted)
     for number, text in enumerate(_texts(one.key, ruler)):
-        middle = TITLE_LINE + (number + 0.5) * LINE - 2
+        middle = TITLE_LINE + len(said) * SAID_LINE + (number + 0.5) * LINE - 2
         if number < MOST_SWATCHES:
-            yield _swatch(one.key.swatches[number], middle, theme, is_line=one.key.is_of_links)
+            yield from _swatch(one.key.swatches[number], middle, theme, is_line=one.key.is_of_links)
         yield Text(INSET + SWATCH + AFTER_SWATCH, baseline(ruler, middle, SIZE), text, SIZE, theme.text)
 
 
-def _swatch(swatch: Swatch, middle: float, theme: Theme, *, is_line: bool) -> Part:
+def _swatch(swatch: Swatch, middle: float, theme: Theme, *, is_line: bool) -> Iterator[Part]:
     colour = swatch.colour
-    if is_line:
+    if swatch.sample is not None:
+        yield from sample(swatch.sample, INSET, middle, SWATCH, theme)
+    elif is_line:
         dash = dashes(swatch.line, 1.0)
-        return Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH, dash=dash))
-    outline = Pen(theme.rack_border)  # else a shade near that of the plate is not seen
-    return Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), outline, 2.0)
+        yield Lines(np.array([[INSET, middle, INSET + SWATCH, middle]]), Pen(colour, LINE_WIDTH, dash=dash))
+    else:
+        outline = Pen(theme.rack_border)  # else a shade near that of the plate is not seen
+        yield Rect(INSET + 1, middle - 5, SWATCH - 2, 10.0, Ink(colour), outline, 2.0)
 
 
 def sample(key: LegendKey, x: float, y: float, length: float, theme: Theme) -> Iterator[Part]:
