@@ -1,17 +1,20 @@
 """Annotations are as large as what they hold: legends as their keys, notes as their words, in every drawing."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from drawn_texts import texts
 
 from designer.drawing.camera import Camera, Viewport
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Key, Swatch
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.overlay import Overlay, PauseReach
 from designer.drawing.parts.annotations import annotations
 from designer.drawing.parts.document import SLIDE, document
+from designer.drawing.parts.keys import keys, plates
 from designer.drawing.parts.primitives import Group, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -246,3 +249,24 @@ def test_a_page_with_a_legend_on_it_has_no_other(with_legend, size):
     assert {"Paused", "Cut off"} <= set(words)
     ids, words = ids_and_words(replace(overlay, annotations=False))
     assert "legend" in ids and {"paused", "cut off"} <= set(words)
+
+
+def test_what_a_key_says_stands_in_its_plate_over_the_swatches_with_units_next_to_their_numbers():
+    said = ("all-to-all, direct · spray, 1 GiB",), ("much, " * 40, "1,984 congested, 2,048 full at times")
+    key = Key("Links by load", (Swatch("#000000", "0 %"), Swatch("#ffffff", "100 %")), is_of_links=True, said=said)
+    ruler = EstimatedRuler()
+    (placed_key,) = placed_keys = plates((key,), ruler)
+    (plate,) = keys(placed_keys, LIGHT, ruler)
+    written = [part for part in plate.parts if isinstance(part, Text)]
+    assert [one.text for one in written] == [
+        "Links by load",
+        "all-to-all, direct ·",
+        "spray, 1 GiB",
+        "1,984 congested,",
+        "2,048 full at times",
+        "0 %",
+        "100 %",
+    ]
+    feet = [one.y for one in written]
+    assert all(low - high >= 10.0 for high, low in pairwise(feet)) and feet[-1] < placed_key.height - 3.0
+    assert plates((key,), ruler, folded=True)[0].height < 30.0
