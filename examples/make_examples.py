@@ -98,6 +98,7 @@ def faulty(catalog: Catalog) -> Design:
         design.apply(Edit(what, fault(design, catalog)))
     design.apply(prepare(design, catalog.types).edit)
     design.apply(_late_rack(design))
+    design.apply(Edit("Fill a low rack", _full_rack(design, catalog)))
     design.apply(number_cables(design))
     return design
 
@@ -395,6 +396,15 @@ def _deep_switch(design: Design, catalog: Catalog) -> Changes:
     )
     spine = design.find("spine-02")
     return *added([deep]), _changed(spine, type_id=deep.id), _changed(design.placements[spine.id], side="rear")
+
+
+def _full_rack(design: Design, catalog: Catalog) -> Changes:
+    """rack-04 is of a type of two units, in which two switches stand."""
+    low = replace(catalog.get("rack-42u"), id="own-low-rack", model="Own rack 2U", units=2)
+    rack = next(one for one in design.racks.values() if one.name == "rack-04")
+    places = (design.placements[design.find(name).id] for name in ("spare-01", "nas-02"))
+    mounted = (_changed(place, rack_id=rack.id, unit=unit) for unit, place in enumerate(places, 1))
+    return *added([low]), _changed(rack, type_id=low.id), *mounted
 
 
 def _stale_type(design: Design, catalog: Catalog) -> Changes:
@@ -707,6 +717,7 @@ FAULTS: tuple[tuple[str, str, Callable[[Design, Catalog], Changes]], ...] = (
     ("PORT-009", "two links from half-1 to half-2 take two cages with two ports each", _half_cages),
     ("TIER-004", "in-leaf-5 is linked to the spines of two blocks of the in-band network", _blocks),
     ("TIER-005", "storage-01, above the spines of one fabric, joins nothing", _nothing_more),
+    ("RACK-012", "spare-01 and nas-02 fill rack-04, a rack of two units", _nothing_more),
 )
 """Rule, what is wrong, and how it is made; in the order they are made."""
 

@@ -106,12 +106,14 @@ class Assembly:
         *,
         most: int | None = None,
         from_top: bool = False,
+        free_units: int = 0,
         group_id: str | None = None,
     ) -> None:
         """Racks, named in turn, filled with the devices in order; see placement.racks.fill."""
         rack_ids: list[str] = []
         named = iter(names)
-        for device_id, place in zip(device_ids, fill(heights, rack_type.units, most, from_top), strict=True):
+        places = fill(heights, rack_type.units, most, from_top, free_units)
+        for device_id, place in zip(device_ids, places, strict=True):
             if place.rack == len(rack_ids):
                 self._racks.append(Rack(next(self._rack_ids), next(named), self.add_type(rack_type), group_id))
                 rack_ids.append(self._racks[-1].id)

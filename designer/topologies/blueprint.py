@@ -100,6 +100,8 @@ class Mount:
     from_top: bool = False
     together: int | None = None
     """So many devices start a new rack, which is in their group; None where all stand in one row of racks."""
+    free_units: int = 0
+    """Units kept free in each rack, over which the devices are spread evenly; see placement.racks.fill."""
 
     def rows(self, layers: Sequence[Layer]) -> list[range]:
         """Devices that fill racks one after another, by their numbers in the layer."""
@@ -111,7 +113,7 @@ class Mount:
         """How many racks the devices of the layer fill; 0 for a layer without devices."""
         sizes = Counter(map(len, self.rows(layers)))
         return sum(
-            n_rows * (1 + fill((self.units,) * size, self.rack.units, self.most)[-1].rack)
+            n_rows * (1 + fill((self.units,) * size, self.rack.units, self.most, free_units=self.free_units)[-1].rack)
             for size, n_rows in sizes.items()
         )
 
@@ -360,5 +362,6 @@ def _mount(
             names,
             most=mount.most,
             from_top=mount.from_top,
+            free_units=mount.free_units,
             group_id=group_ids[group(row[0])] if group is not None else None,
         )

@@ -12,6 +12,7 @@ from designer.model.entities import Entity, Placement, Rack, order_key
 from designer.model.equipping import cold_side
 from designer.model.hardware.racks import RackType
 from designer.model.naming import Names
+from designer.placement.racks import even_share, kept_free
 from designer.topologies.equipment import TypeSource
 from designer.topologies.rack_policy import OWN, SERVERS_PER_RACK, TOP, Mounting, RackPolicy
 from designer.topologies.racking import assumed_heights, mounted_units, rack_for
@@ -169,9 +170,17 @@ def _filled(servers: Sequence[_Unit], policy: RackPolicy, find: TypeSource, rese
 
 
 def _switch_racks(switches: Sequence[_Unit], policy: RackPolicy, find: TypeSource) -> list[_Filled]:
+    """Racks of switches, spread evenly over as few as leave units free in each."""
+    racks = _of_switches(switches, policy, find, len(switches))
+    even = _of_switches(switches, policy, find, even_share(len(switches), max(1, len(racks))))
+    return even if len(even) == len(racks) else racks
+
+
+def _of_switches(switches: Sequence[_Unit], policy: RackPolicy, find: TypeSource, most: int) -> list[_Filled]:
     racks: list[_Filled] = []
+    free = kept_free((one.height for one in switches), policy.free_units)
     for one in switches:
-        if not racks or not racks[-1].takes(one):
+        if not racks or len(racks[-1].switches) >= most or not racks[-1].takes(one, free):
             racks.append(_empty(one, policy, find, 1, "net"))
         racks[-1].switches.append(one)
     return racks

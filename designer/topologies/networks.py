@@ -36,6 +36,7 @@ from designer.topologies.network_layout import Rows, network_rows
 from designer.topologies.network_members import Member, filled, managed_switches, together
 from designer.topologies.network_parameters import NetworkParameters
 from designer.topologies.network_plans import NetworkPlan, WantedNetwork, plan_network, plan_racks
+from designer.topologies.rack_policy import FREE_UNITS
 from designer.topologies.racking import mounted_units, rack_for
 from designer.units import format_rate
 
@@ -261,4 +262,5 @@ def _mount(
     if design.racks and heights:
         names = (f"{WORDS[plan.network]}-net-{number:02d}" for number in itertools.count(1))
         rack = rack_for(find, max(heights.values()), 1)
-        assembly.mount(tuple(heights), tuple(heights.values()), rack, names, from_top=True, group_id=group)
+        units = tuple(heights.values())
+        assembly.mount(tuple(heights), units, rack, names, from_top=True, free_units=FREE_UNITS, group_id=group)

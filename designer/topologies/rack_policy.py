@@ -10,6 +10,8 @@ from designer.units import all_of, format_counted
 
 SERVERS_PER_RACK = 4
 """As NVIDIA stands eight-GPU servers (DGX SuperPOD H100): four a rack; fewer where four are higher than the rack."""
+FREE_UNITS = 4
+"""Units of a rack of switches that stay free, for cable managers and patch panels."""
 TOP, MIDDLE, OWN = "top", "middle", "own"
 PLACES = {TOP: "on top", MIDDLE: "in the middle", OWN: "in racks of their own"}
 """Where switches that servers connect to are mounted."""
@@ -23,6 +25,8 @@ class RackPolicy:
     """None stands for as many as fit."""
     switches: str = TOP
     power_w: float | None = None
+    free_units: int = FREE_UNITS
+    """Units kept free in racks of switches, over which these are spread evenly; next to chassis taller than that, 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.topologies.blueprint import Blueprint, Layer, Mount
 from designer.topologies.equipment import TypeSource
-from designer.topologies.rack_policy import SERVERS_PER_RACK
+from designer.topologies.rack_policy import FREE_UNITS, SERVERS_PER_RACK
 from designer.units import format_counted
 
 
@@ -46,7 +46,8 @@ def racked(
 ) -> Blueprint:
     """The blueprint with racks, unless `racks` is "none"; its remark then also says what they assume.
 
-    Servers stand four a rack, rack-scale systems one a rack, switches in racks of their own, generic hardware in none.
+    Servers stand four a rack, rack-scale systems one a rack, switches in racks of their own, spread
+    evenly with FREE_UNITS units kept free in each, generic hardware in none.
     `together` devices of a layer, by its number, start a new rack; so many of a layer of servers stand `per_rack` where
     they fit in one, as the trays of a rack-scale system do.
     """
@@ -67,7 +68,8 @@ def _mounts(
             of_rack = of_rack if of_rack * units <= WHOLE_RACK_UNITS else SERVERS_PER_RACK
             most = of_rack if is_server else None
             rack, word = rack_for(find, units, most or 1), "rack" if is_server else "net"
-            made.append(Mount(number, rack, units, word, most, not is_server, together.get(number)))
+            free = 0 if is_server else FREE_UNITS
+            made.append(Mount(number, rack, units, word, most, not is_server, together.get(number), free))
     return tuple(made)
 
 

@@ -1,4 +1,4 @@
-"""The rule about rack units."""
+"""The rules about rack units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,6 +8,7 @@ from designer.model.edit import Change, Edit
 from designer.model.entities import Device, Rack
 from designer.model.equipping import free_unit, height
 from designer.model.hardware.racks import RackType
+from designer.units import format_count
 from designer.validation.findings import Finding, Severity
 from designer.validation.inspection import Inspection
 from designer.validation.rule import Counts, Rule, Stated, rule
@@ -114,3 +115,39 @@ def _move(seen: Inspection, rack: Rack, m: _Mounted) -> Edit | None:
         return None
     before = seen.design.placements[m.device.id]
     return Edit(f"Move {m.device.name} to U{unit} of {rack.name}", (Change(before, replace(before, unit=unit)),))
+
+
+@rule(
+    "RACK-012",
+    Severity.INFO,
+    "Rack without a free unit",
+    "Cable managers and patch panels take units too, and the next switch or a spare one has no room.",
+    example="42 switches of one unit in a rack of 42 units.",
+    remedy="Spread the devices over one rack more, or use a higher rack.",
+    how="Take them out of their racks and choose Room > Put into Racks, which keeps units free.",
+    source="Common practice: a rack plan leaves units for cable managers and patch panels.",
+    scope=Scope.RACK,
+    reads=ROOM,
+    unchecked=_heights_assumed,
+)
+def no_free_unit(seen: Inspection, this: Rule) -> Iterator[Stated]:
+    """Finds racks of several devices, a switch among them, that fill all units. A system that is a rack fills its own.
+
+    Only heights that are known are counted.
+    """
+    for rack in seen.racks():
+        type_ = seen.design.types[rack.type_id]
+        if not isinstance(type_, RackType):
+            continue
+        unknown: dict[str, int] = {}
+        mounted = _mounted(seen, rack, unknown)
+        yield from map(Tally, unknown.items())
+        needed = sum(m.height for m in mounted)
+        has_switch = any(seen.design.is_switch(m.device.id) for m in mounted)
+        if len(mounted) > 1 and has_switch and not unknown and needed == type_.units:
+            yield this.finding(
+                f"{rack.name}: {format_count(len(mounted))} devices fill all {type_.units} U",
+                (rack.id, *(m.device.id for m in mounted)),
+                value=needed,
+                limit=type_.units - 1,
+            )

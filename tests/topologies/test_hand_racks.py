@@ -105,6 +105,17 @@ def test_no_unit_is_taken_twice_and_no_limit_is_passed(servers, per_rack, switch
         assert power_w is None or rack_power(after, rack.id).draw_w <= power_w
 
 
+@pytest.mark.parametrize(("free_units", "shares"), [(4, [20, 20]), (2, [40]), (25, [14, 14, 12]), (60, [1] * 40)])
+def test_switches_in_racks_of_their_own_are_spread_evenly_and_leave_units_free(free_units, shares):
+    design, catalog_types = Design(), CATALOG.types
+    for _ in range(40):
+        type_ = CATALOG.get("nvidia-qm9700")
+        design.apply(operations.add_device(design, type_, 0, 0, catalog_types=catalog_types, role="spine"))
+    after, found = put(design, free_units=free_units)
+    assert sorted(map(len, in_racks(after).values()), reverse=True) == shares
+    assert found.racks == len(shares)
+
+
 def test_what_is_in_racks_stays_there_and_new_racks_are_numbered_on(drawn):
     servers = [one.id for one in drawn.servers()]
     half, _ = put(drawn, servers[:4])

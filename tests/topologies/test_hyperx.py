@@ -1,6 +1,7 @@
 """HyperX against its paper (Ahn et al., SC 2009) and against networkx."""
 
 import math
+from collections import Counter
 from dataclasses import replace
 
 import networkx as nx
@@ -15,6 +16,7 @@ from designer.errors import ParameterError
 from designer.model.design import Design
 from designer.topologies import hyperx
 from designer.topologies.hyperx import HyperXParameters
+from designer.validation.engine import validate
 
 CATALOG = load()
 SHAPES = st.lists(st.integers(2, 5), min_size=1, max_size=4).filter(lambda dims: math.prod(dims) <= 150).map(tuple)
@@ -126,3 +128,12 @@ def test_heights_that_are_assumed_are_told():
 def test_a_hyperx_that_cannot_be_built_is_refused(fields, sentence):
     with pytest.raises(ParameterError, match=sentence):
         hyperx.build(Design(), HyperXParameters(**fields), CATALOG)
+
+
+def test_racks_of_switches_are_filled_evenly_and_not_to_the_last_unit():
+    parameters = HyperXParameters((7, 6), p=8, server="dgx-h100", switch="nvidia-qm9700")
+    counts, design = hyperx.counts(parameters, CATALOG), built(hyperx, parameters)
+    held = Counter(design.placements[switch.id].rack_id for switch in design.switches())
+    assert list(held.values()) == [21, 21]
+    assert counts.racks == len(design.racks) == 11 + 2  # 42 servers four a rack
+    assert [one.code for one in validate(design, codes={"RACK-012"}).findings] == []

@@ -240,6 +240,32 @@ def test_switches_are_mounted_from_the_top():
     assert fill([1, 2, 1], 42, from_top=True) == [Mounted(0, 42), Mounted(0, 40), Mounted(0, 39)]
 
 
+@pytest.mark.parametrize(
+    ("count", "shares"),
+    [(38, [38]), (39, [20, 19]), (42, [21, 21]), (77, [26, 26, 25]), (128, [32] * 4), (130, [33, 33, 33, 31])],
+)
+def test_switches_leave_units_free_and_are_spread_evenly_over_the_racks_they_need(count, shares):
+    places = fill([1] * count, 42, from_top=True, free_units=4)
+    assert list(Counter(place.rack for place in places).values()) == shares
+    assert {place.unit for place in places} == set(range(43 - max(shares), 43))
+
+
+def test_next_to_chassis_one_unit_stays_free():
+    assert [place.rack for place in fill([20, 20, 20], 42, free_units=4)] == [0, 0, 1]
+    assert [place.rack for place in fill([14] * 4, 42, free_units=4)] == [0, 0, 1, 1]
+    assert [place.rack for place in fill([42, 42], 42, free_units=4)] == [0, 1], "one that fills a rack is in one"
+    assert fill([], 42, free_units=4) == []
+
+
+def test_switches_of_several_heights_take_no_more_racks_for_being_spread():
+    heights = [4, 4, 1, 1, 1, 1, 1, 1]
+    assert max(place.rack for place in fill(heights, 14, free_units=4)) == 1
+    used = Counter()
+    for place, height in zip(fill(heights, 14, free_units=4), heights, strict=True):
+        used[place.rack] += height
+    assert max(used.values()) <= 10
+
+
 def test_half_units_take_whole_ones():
     assert fill([1.5, 1.5], 42) == [Mounted(0, 1), Mounted(0, 3)]
 

@@ -4,6 +4,8 @@ It returns the changes that make the fault, or None where the design has no plac
 """
 
 from collections import Counter
+from dataclasses import replace
+from itertools import accumulate
 
 from injecting import changed, down_links, joined, one_of, up_links, with_free_ports
 
@@ -18,6 +20,7 @@ from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.placed_jobs import whole
 from designer.model.waiver import Waiver
 from designer.placement import floor
+from designer.placement.rack_contents import standing_in
 
 CATALOG = load()
 
@@ -32,6 +35,26 @@ def of_a_standing_rack(figure, **fields):
         return chosen and (changed(design.racks[chosen], **fields),)
 
     return inject
+
+
+def rack_of_no_more_units(design, random):
+    """A rack of several switches becomes as low as they allow."""
+    standing = {one.id: standing_in(design, one.id) for one in design.racks.values()}
+    chosen = one_of(
+        random,
+        (
+            rack_id
+            for rack_id, held in standing.items()
+            if len(held) > 1 and all(design.is_switch(one.device_id) for one in held)
+        ),
+    )
+    if chosen is None:
+        return None
+    rack, held = design.racks[chosen], standing[chosen]
+    low = replace(design.types[rack.type_id], id="low-rack", units=sum(one.units for one in held))
+    units = accumulate((one.units for one in held[:-1]), initial=1)
+    moved = (changed(design.placements[one.device_id], unit=unit) for one, unit in zip(held, units, strict=True))
+    return (*added([low]), changed(rack, type_id=low.id), *moved)
 
 
 def two_of_one_name(design, random):
@@ -331,6 +354,7 @@ AT_RANDOM = {
     "RACK-008": of_a_standing_rack("power_max_w", feeds_w=(1.0, 1.0)),
     "RACK-009": out_of_its_rack,
     "RACK-010": rack_off_the_floor,
+    "RACK-012": rack_of_no_more_units,
     "MEDIA-001": beyond_its_reach,
     "MEDIA-008": cable_taken_away,
     "OVER-002": fewer_links_to_a_core,

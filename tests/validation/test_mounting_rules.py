@@ -15,6 +15,7 @@ from designer.placement.many_records import RackFields
 from designer.placement.mounting import move_mounted
 from designer.topologies.racking import is_chip
 from designer.validation.engine import validate
+from designer.validation.findings import Severity
 
 
 def findings(design, code):
@@ -271,3 +272,29 @@ def test_what_comes_into_a_rack_turns_its_intake_to_the_front(rack):
     design.apply(mount(design, rack.id("m2"), "r1", 30, ""))  # somebody turns it on purpose: it stays so
     design.apply(mount(design, rack.id("m2"), "r1", 31))
     assert design.placements[rack.id("m2")].side == ""
+
+
+def test_a_rack_that_its_devices_fill_to_the_last_unit_is_noted(rack):
+    assert findings(rack.design, "RACK-012") == []
+    change_type(rack, "cab", units=3)
+    assert findings(rack.design, "RACK-012") == []
+    change_type(rack, "cab", units=2)
+    (found,) = findings(rack.design, "RACK-012")
+    assert found.message == "A01: 2 devices fill all 2 U"
+    assert (found.severity, found.value, found.limit) == (Severity.INFO, 2, 1)
+    assert found.subjects == ("r1", *(rack.id(name) for name in ("s1", "s2")))
+    change_type(rack, "cab", units=1)
+    assert findings(rack.design, "RACK-012") == [], "too many are for RACK-001 to say"
+
+
+def test_a_system_that_is_a_rack_fills_its_own(rack):
+    rack.design.apply(operations.delete(rack.design, [rack.id("s2")]))
+    change_type(rack, "cab", units=1)
+    assert findings(rack.design, "RACK-012") == []
+
+
+def test_whether_a_unit_is_free_next_to_devices_of_unknown_height_is_not_checked(rack):
+    change_type(rack, "cab", units=2)
+    change_type(rack, "sw", rack_units=None)
+    assert findings(rack.design, "RACK-012") == []
+    assert unchecked(rack.design, "RACK-012") == ["the height of S is not known: 1 U is assumed"]

@@ -18,7 +18,7 @@ from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
 from designer.placement.metrics import GAP, GROUP_GAP
 from designer.session.session import Session
-from designer.topologies.rack_policy import PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
+from designer.topologies.rack_policy import FREE_UNITS, PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted
 from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import racks_in_front, selected_devices, several_devices
@@ -170,7 +170,8 @@ def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
 
 def _mounting(session: Session, choices: Choices) -> Mounting:
     power_kw = choices["power_kw"]
-    policy = RackPolicy(choices["servers"], choices["switches"], power_kw * 1000.0 if power_kw else None)
+    power_w, free_units = power_kw * 1000.0 if power_kw else None, choices["free_units"] or 0
+    policy = RackPolicy(choices["servers"], choices["switches"], power_w, free_units)
     types = equipment.types_of(session.design, session.catalog)
     chosen = session.selected.devices or session.design.devices.keys()
     found: Mounting = hand_racks.mounted(session.design, chosen, policy, types)
@@ -246,6 +247,13 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
                 "choice",
                 hint="Where switches that servers connect to are mounted; others get racks of their own",
                 choices=tuple(PLACES.items()),
+            ),
+            Option(
+                "free_units",
+                "Free units",
+                "count",
+                FREE_UNITS,
+                hint="Kept free in each rack of switches, for cable managers and patch panels; next to chassis, one",
             ),
         ),
         _mount_note,
