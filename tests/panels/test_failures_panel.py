@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from designer.panels.simulation.failures import FailuresPanel
 from designer.panels.simulation.simulation_summary import SimulationSummary
 from designer.panels.widgets.cut_texts import AIR_PX
+from designer.panels.widgets.fitting import Scrolled
 from designer.regeneration import recipes
 from designer.topologies.fat_tree import FatTreeParameters
 from designer.topologies.rail_optimized import RailOptimizedParameters
@@ -155,6 +156,29 @@ def test_an_edit_makes_the_sweep_stale_and_another_design_takes_it_away(swept, s
     assert "Out of date" in swept.controls.state.text() and not swept.table.isEnabled()
     session.new()
     assert session.workbench.failures.sweep is None and swept.empty.isVisible()
+
+
+@pytest.mark.parametrize("height", [190, 230, 600])
+@pytest.mark.parametrize("way", ["single", "monte-carlo"])
+def test_run_stands_right_below_the_form_and_is_in_sight_whatever_stands_beside(swept, session, qtbot, height, way):
+    leaf = row_of(swept, "leaf")
+    swept.take(leaf)
+    qtbot.waitUntil(lambda: swept.compared.failure_impact is not None)
+    swept.controls.show_way(way)
+    dock = Scrolled(swept)  # as in the window
+    qtbot.addWidget(dock)
+    dock.resize(1100, height)
+    dock.show()
+    assert swept.compared.isVisible() and not dock.verticalScrollBar().isVisible()
+    run, controls = swept.controls.run, swept.controls
+    top = run.mapTo(controls, run.rect().topLeft()).y()
+    assert top + run.height() <= controls.height() <= height
+    last = controls.kind if way == "single" else controls.samples
+    under = last.mapTo(controls, last.rect().bottomLeft()).y()
+    assert under < top and (way != "single" or top - under <= 24)
+    controls.say("Computed in 2 s. Click a row to mark it as failed.")
+    assert run.mapTo(controls, run.rect().topLeft()).y() == top or height < 200
+    dock.takeWidget()
 
 
 def test_a_running_sweep_can_be_cancelled(panel, session, qtbot):

@@ -4,13 +4,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStyle, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.late import Late
 from designer.panels.simulation.failures_model import times
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.cut_texts import ENDS_ROLE, Ends, EndsDelegate, ends_of
+from designer.panels.widgets.fitting import Scrolled
 from designer.panels.widgets.labels import label, linked_label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
@@ -42,7 +43,8 @@ class Compared(QWidget):
         self.failure_impact: FailureImpact | None = None
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(WIDTH_PX)
+        bar_px = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, self)
+        self.setFixedWidth(WIDTH_PX + bar_px)
         self.title = label("Compared with healthy", "section")
         self.stated = label("", "muted", wrap=True)
         self._figures = QWidget()
@@ -67,13 +69,20 @@ class Compared(QWidget):
         self.hot = RowTable("Links that are hot now", (), stretch="link", tip=_tip, look=self._look)
         self.hot.setItemDelegateForColumn(0, EndsDelegate(self.hot))
         self.hot.chosen.connect(lambda row: self.going.emit(frozenset([row.link_id])))
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(12, 8, 12, 8)
-        column_.setSpacing(4)
         head = QHBoxLayout()
+        head.setContentsMargins(12, 8, 12, 4)
         head.addWidget(self.title, 1)
         head.addWidget(self.restore)
-        column_.addLayout(head)
+        page = QWidget()
+        page.setProperty("surface", "base")
+        column_ = QVBoxLayout(page)
+        column_.setContentsMargins(12, 0, 12, 8)
+        column_.setSpacing(4)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(head)
+        whole.addWidget(Scrolled(page), 1)  # else it would have the panel scroll, and Run out of sight
         for part in (self.stated, self._figures, self.affected, self.hot_title, self.held_back):
             column_.addWidget(part)
         column_.addWidget(self.hot, 100)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -35,15 +35,33 @@ ButtonRow = tuple[str, str, Callable[[], object]]
 """Its text, its tooltip, and what it does."""
 
 
-def options_scroll(options: QWidget) -> QScrollArea:
-    """What scrolls options above a Run button: a refusal among them neither makes the panel higher nor moves Run."""
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-    scroll.setMinimumHeight(LEAST_OPTIONS_PX)
-    scroll.setWidget(options)
-    return scroll
+class _Options(QScrollArea):
+    """As high as the options in it, so that Run stands directly below them; in a low panel they scroll above it."""
+
+    def __init__(self, options: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setWidget(options)
+
+    def sizeHint(self) -> QSize:
+        """As high as all options at the width there is."""
+        layout, width = self.widget().layout(), self.viewport().width()
+        high = layout.sizeHint().height()
+        if layout.hasHeightForWidth():
+            high = layout.totalHeightForWidth(width)
+        return QSize(0, high)
+
+    def minimumSizeHint(self) -> QSize:
+        """Some of the options."""
+        return QSize(0, min(LEAST_OPTIONS_PX, self.sizeHint().height()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what the options need."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 def reported(job: StudyJob[Any, Any], current: str) -> str:
@@ -59,7 +77,7 @@ def reported(job: StudyJob[Any, Any], current: str) -> str:
 
 
 class RunColumn(QWidget):
-    """The left of a study: `options` to fill, which scroll; below them what is said, progress, and Run or Cancel."""
+    """The left of a study: `options` to fill, which scroll; below them Run or Cancel, progress and what is said."""
 
     run_wanted = Signal()
     cancel_wanted = Signal()
@@ -82,8 +100,7 @@ class RunColumn(QWidget):
         foot = QVBoxLayout()
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)
-        # The button is last: it stays where it is, whatever is said above it.
-        for widget in (Said(self.state), self.progress, self.run):
+        for widget in (self.run, self.progress, Said(self.state)):
             foot.addWidget(widget)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -91,8 +108,9 @@ class RunColumn(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(options_scroll(page), 1)
+        whole.addWidget(_Options(page))
         whole.addLayout(foot)
+        whole.addStretch(1)
         appearance.changed.connect(self._show_button)
         self.show_state(False, "")
 
@@ -117,7 +135,7 @@ class RunColumn(QWidget):
         self.say(text, error=error, whole=whole)
 
     def say(self, text: str, *, error: bool = False, whole: str = "") -> None:
-        """Say it above the button; `whole` is what a tooltip adds to it."""
+        """Say it below the button; `whole` is what a tooltip adds to it."""
         self.state.setText(text)
         self.state.setToolTip(plain_text(whole))
         self.state.setVisible(bool(text))
