@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, TypeVar, cast
 
+from designer.late import START_UP
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _LOADING = threading.RLock()
@@ -28,9 +30,10 @@ class Kernel:
         with _LOADING:
             if self._dispatcher is None:
                 # numba takes half a second to load, and most commands and the window's start run no kernel.
-                from designer.graph.compiler import dispatcher
+                with START_UP.going_on():
+                    from designer.graph.compiler import dispatcher
 
-                self._dispatcher = dispatcher(self.function, borrows=self.borrows, inline=self.inline)
+                    self._dispatcher = dispatcher(self.function, borrows=self.borrows, inline=self.inline)
         return self._dispatcher
 
     @property

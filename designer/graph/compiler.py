@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from designer.graph.compiled_files import PACKAGE, digest, private_folder
+from designer.late import START_UP
 from designer.paths import compiled_dir
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ def dispatcher(kernel: Callable[..., Any], *, borrows: bool = False, inline: boo
     doors = {"no_cfunc_wrapper": True, "no_cpython_wrapper": inline}
     made = _numba.njit(nogil=True, _nrt=not borrows, forceinline=inline, **doors)(kernel)
     if hasattr(made, "get_call_template"):
-        made.get_call_template = _of_kinds(made.get_call_template)
+        made.get_call_template, made.compile = _of_kinds(made.get_call_template), _counted(made.compile)
     if _FOLDER is not None and hasattr(made, "enable_caching"):  # not where compiling is switched off
         with contextlib.suppress(RuntimeError):  # the folder went away
             made._cache = _Cache(kernel)
@@ -51,6 +52,16 @@ def _of_kinds(template: Callable[..., Any]) -> Callable[..., Any]:
         return template(tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
 
     return of_kinds
+
+
+def _counted(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    """Loads or compiles a kernel for some kinds of arguments, which counts as start-up: it is done once."""
+
+    def counted(sig: Any) -> Any:
+        with START_UP.going_on():
+            return compile_(sig)
+
+    return counted
 
 
 class _WithoutFile(Loader):

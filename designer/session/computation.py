@@ -41,6 +41,8 @@ class Computation(QObject, Generic[Key, Value]):
         """The kind of the error."""
         self.wall_s = 0.0
         """What the value took."""
+        self.start_up_s = 0.0
+        """What of that will not be needed again: loading and compiling."""
         self.was_cut_off = False
         """Whether a change ended the latest computation before it was done."""
         self._of: Key | None = None
@@ -53,6 +55,11 @@ class Computation(QObject, Generic[Key, Value]):
     def has_answer(self) -> bool:
         """Whether there is a value, of whatever it is."""
         return self.value is not None
+
+    @property
+    def own_s(self) -> float:
+        """What the value would take once more: `wall_s` without what was loaded and compiled for it."""
+        return max(0.0, self.wall_s - self.start_up_s)
 
     @property
     def is_current(self) -> bool:
@@ -132,7 +139,7 @@ class Computation(QObject, Generic[Key, Value]):
     def _take(self, outcome: Outcome) -> None:
         self.error, self.cause = outcome.error, outcome.cause
         if outcome.error is None:
-            self.wall_s = outcome.wall_s
+            self.wall_s, self.start_up_s = outcome.wall_s, outcome.start_up_s
             self._of = self._asked
             self._keep(outcome.value)
         self._set("failed" if self.error is not None else "current")

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from designer.errors import Cancelled, DesignerError
+from designer.late import START_UP
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +29,8 @@ class Outcome:
     """The kind of the error that says so."""
     cancelled: bool = False
     wall_s: float = 0.0
+    start_up_s: float = 0.0
+    """What of that time went by while kernels and modules were loaded or compiled, as once in each process."""
 
 
 class _Worker(QObject):
@@ -57,9 +60,10 @@ class _Worker(QObject):
                 last_shown = now
                 self.progressed.emit(ticket, fraction)
 
-        started = time.perf_counter()
+        started, prepared = time.perf_counter(), START_UP.total_s
         try:
-            return Outcome(value=work(progress), wall_s=time.perf_counter() - started)
+            value = work(progress)
+            return Outcome(value, wall_s=time.perf_counter() - started, start_up_s=START_UP.total_s - prepared)
         except Cancelled:
             return Outcome(cancelled=True)
         except DesignerError as error:

@@ -30,7 +30,7 @@ DEBOUNCE_MS = 8
 BRIEF_MS = 250
 """While a run takes no longer, what shows the last result is left as it is, rather than emptied for a blink."""
 RERUN_S = 2.0
-"""A run that took longer is not repeated by itself after failures."""
+"""A run that took longer, loading and compiling not counted, is not repeated by itself after failures."""
 FIRST_COLLECTIVE = "all-reduce"
 LANE, HEALTHY_LANE = "simulation", "healthy"
 
@@ -193,7 +193,7 @@ class SimulationJob(Computation[Asked, "Run"]):
 
     def follow_failures(self) -> None:
         """Other things are marked as failed: run again where that is quick, or with Live on."""
-        is_quick = self.wall_s <= RERUN_S and self.differs_in_failures
+        is_quick = self.own_s <= RERUN_S and self.differs_in_failures
         if self.reruns_after_failures and is_quick and not self.is_of_now:
             self._request(at_once=True)
         else:

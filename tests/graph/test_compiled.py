@@ -11,6 +11,7 @@ import numpy as np
 
 import designer
 from designer.graph.compiled import compiled
+from designer.late import START_UP
 
 ALL = """
 import importlib, pkgutil, sys, designer
@@ -71,6 +72,19 @@ def test_a_kernel_calls_another_as_machine_code():
 
 def test_a_kernel_keeps_the_name_and_text_of_its_function():
     assert (inner.__name__, inner.__doc__) == ("inner", "What the outer kernel calls.")
+
+
+def test_compiling_counts_as_start_up_and_calls_do_not():
+    @compiled
+    def fresh(value):
+        return value * 3
+
+    before = START_UP.total_s
+    assert fresh(2) == 6
+    compiled_s = START_UP.total_s - before
+    assert compiled_s > 0.0
+    assert fresh(4) == 12 and START_UP.total_s == before + compiled_s
+    assert fresh(2.0) == 6.0 and START_UP.total_s > before + compiled_s, "of another kind of arguments"
 
 
 def test_threads_that_call_a_kernel_at_once_share_one_machine_code():

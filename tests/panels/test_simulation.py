@@ -441,5 +441,18 @@ def test_after_a_failure_the_panel_says_that_the_result_is_out_of_date_and_why(p
     assert "switch on Settings > Rerun after failures" in panel.controls.state.text()
     session.workbench.simulation.reruns_after_failures = True
     session.workbench.simulation.wall_s = 5.0
+    session.workbench.simulation.start_up_s = 0.0
     panel.controls.refresh_state()
     assert "The run took 5 s, and those over 2 s are not repeated by themselves" in panel.controls.state.text()
+
+
+def test_the_time_to_load_the_simulation_is_named_where_it_is_most_of_a_run(panel, session, computed):
+    simulation = session.workbench.simulation
+    for took, loading, stated in (
+        (6.3, 6.2, "Current: computed in 6.3 s, 6.2 s of it to load the simulation once."),
+        (6.3, 3.0, "Current: computed in 6.3 s."),
+        (0.5, 0.4, "Current: computed in 500 ms."),
+    ):
+        simulation.wall_s, simulation.start_up_s = took, loading
+        panel.controls.refresh_state()
+        assert panel.controls.state.text() == stated

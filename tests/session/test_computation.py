@@ -1,11 +1,13 @@
 """A computation: what its value is of, whether that still stands there, and what ends it."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject
 
 from designer.errors import DesignerError
+from designer.session import jobs as jobs_module
 from designer.session.computation import Computation
 from designer.session.jobs import Jobs
 
@@ -76,6 +78,15 @@ def test_a_value_is_current_stale_where_something_else_stands_there_and_current_
     assert squares.state == "current" and squares.is_current
     squares.follow()
     assert squares.heard == ["running", "current", "stale", "current"]
+
+
+def test_what_a_value_took_is_split_in_start_up_and_its_own_time(squares, qtbot, monkeypatch):
+    monkeypatch.setattr(jobs_module, "time", SimpleNamespace(perf_counter=iter([10.0, 17.0]).__next__))
+    monkeypatch.setattr(jobs_module, "START_UP", SimpleNamespace(total_s=1.0))
+    squares._begin = lambda: lambda progress: setattr(jobs_module.START_UP, "total_s", 6.0)
+    squares.run()
+    at(qtbot, squares, "current")
+    assert (squares.wall_s, squares.start_up_s, squares.own_s) == (7.0, 5.0, 2.0)
 
 
 def test_a_change_ends_what_is_under_way_and_its_value_never_comes(squares, jobs, qtbot):
