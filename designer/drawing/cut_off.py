@@ -9,7 +9,7 @@ from designer.drawing.projected_rows import flags_of
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
 from designer.graph.components import component_of
-from designer.graph.failures import broken
+from designer.graph.failures import broken, present
 from designer.model.networks import COMPUTE, networks_of_switch
 
 
@@ -19,7 +19,7 @@ def cut_off(projection: Projection, failed: Iterable[str]) -> frozenset[str]:
     As where traffic is simulated, what is left of a fabric is its part of the most servers.
     """
     design = projection.design
-    dead = broken(design, frozenset(one for one in failed if _is_there(projection, one)))
+    dead = broken(design, present(design, failed))
     if not (dead.devices or dead.links):
         return frozenset()
     is_server: Flags = np.asarray(projection.kinds == SERVER, np.bool_)
@@ -36,11 +36,6 @@ def cut_off(projection: Projection, failed: Iterable[str]) -> frozenset[str]:
     alive: Flags = is_server & ~has_failed
     lost = _in_main(projection, is_server, joins) & ~_in_main(projection, alive, left) & ~has_failed
     return frozenset(projection.device_ids[row] for row in np.flatnonzero(lost).tolist())
-
-
-def _is_there(projection: Projection, one: str) -> bool:
-    design = projection.design
-    return one in design.devices or one in design.links or one in design.modules
 
 
 def _in_main(projection: Projection, servers: Flags, links: Flags) -> Flags:

@@ -86,6 +86,13 @@ class Heat:
         utilization = {one: (a * share, b * share) for one, (a, b) in self.utilization.items()}
         return replace(self, utilization=utilization, full_bytes=full_bytes)
 
+    def without(self, link_ids: frozenset[str]) -> "Heat":
+        """The same but for these links, of which it then says nothing."""
+        if self.utilization.keys().isdisjoint(link_ids):
+            return self
+        congested = None if self.congested is None else _others(self.congested, link_ids)
+        return replace(self, utilization=_others(self.utilization, link_ids), congested=congested)
+
     def text_of(self, value: float, *, brief: bool = False) -> str:
         """A value of it in words: "87 %", or "1.2 GiB"; `brief` where there is little room: "99 %" for 99.4 %."""
         if self.measure != "bytes":
@@ -178,6 +185,13 @@ class Heat:
     def saturated(self) -> int:
         """How many links are full in some direction."""
         return int(np.count_nonzero(self.loads.busier >= SATURATED))
+
+
+def _others(loads: Mapping[str, tuple[float, float]], link_ids: frozenset[str]) -> LinkLoads:
+    """The loads of all links but these."""
+    found = LinkLoads.of(loads)
+    kept = [row for row, one in enumerate(found.link_ids) if one not in link_ids]
+    return LinkLoads(tuple(found.link_ids[row] for row in kept), found.values_of_links[kept])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a list of broken things takes out of a design."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from designer.errors import UnknownEntityError
@@ -40,6 +40,18 @@ def broken(design: Design, failed: frozenset[str]) -> Broken:
             links.update(_links_at_named_port(design, names, name))
     called = (failed_name(design, one) for one in failed)
     return Broken(frozenset(devices), frozenset(links), tuple(sorted(called)))
+
+
+def present(design: Design, failed: Iterable[str]) -> frozenset[str]:
+    """Ids of devices, links and modules among these that are in the design: an edit may have removed others."""
+    tables = design.devices, design.links, design.modules
+    return frozenset(one for one in failed if any(one in table for table in tables))
+
+
+def dead_links(design: Design, failed: frozenset[str]) -> frozenset[str]:
+    """Ids of the links that fail, and of those of devices that fail; of what is in the design."""
+    dead = broken(design, present(design, failed))
+    return dead.links.union(*({link.id for link in design.links_of(one)} for one in dead.devices))
 
 
 def failed_name(design: Design, failed: str) -> str:

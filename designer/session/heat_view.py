@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from designer.drawing.heat import Heat, percent
+from designer.late import Late
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.session.commands import is_simulated
@@ -17,6 +18,8 @@ from designer.units import format_counted
 
 if TYPE_CHECKING:
     from designer.simulation.result import Result
+
+failures = Late("designer.graph.failures")
 
 OUT_OF_DATE = "Out of date"
 
@@ -55,8 +58,8 @@ class HeatView(QObject):
 
     @property
     def are_peaks_known(self) -> bool:
-        """Whether the current result, if there is one, has peak loads that are more than the means."""
-        result = self._simulation.current_result
+        """Whether the latest result, if there is one, has peak loads that are more than the means."""
+        result = self._simulation.result
         return result is None or result.are_peaks_known
 
     @property
@@ -176,12 +179,14 @@ class HeatView(QObject):
         return run.revision < self._fabric_revision
 
     def _of_outdated(self, heat: Heat) -> Heat:
-        made_of = (heat.utilization, heat.revision)
+        """Loads of a run before something failed or was repaired, but for links that lead nowhere now."""
+        result, failed, design = self._simulation.result, self._document.failed, self._document.design
+        made_of = (result, heat.revision, self._measure, self._phase, failed)
         if made_of != self._made_of or self._heat is None:
-            self._made_of, self._heat = (
-                made_of,
-                replace(heat, label=f"{OUT_OF_DATE}: {heat.label}", age="before the last failure or repair"),
-            )
+            shown = self._of_result(result, heat) if result is not None else heat
+            shown = shown.without(failures.dead_links(design, failed))
+            label = f"{OUT_OF_DATE}: {shown.label}"
+            self._made_of, self._heat = made_of, replace(shown, label=label, age="before the last failure or repair")
         return self._heat
 
     def _of_pinned(self, run: PinnedRun) -> Heat:

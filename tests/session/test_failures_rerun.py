@@ -1,5 +1,7 @@
 """A result when something fails or is repaired: it is repeated where that is quick, else kept as old."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.session import simulation as simulation_job
@@ -22,7 +24,7 @@ def run(session, qtbot):
     simulation.reruns_after_failures = True
     simulation.run()
     qtbot.waitUntil(lambda: simulation.state == "current", timeout=PATIENCE_MS)
-    simulation.wall_s = 0.02
+    simulation.wall_s, simulation.start_up_s = 0.02, 0.0
     return simulation
 
 
@@ -56,13 +58,70 @@ def test_a_quick_run_is_repeated_after_a_failure_and_its_undo_and_says_what_is_l
 
 def test_a_long_run_is_not_repeated_and_its_heat_stays_marked_as_old(session, run, qtbot):
     run.wall_s = simulation_job.RERUN_S + 0.1
-    loads = run.heat.utilization
-    fail(session, leaf(session).id)
+    loads, one = dict(run.heat.utilization), leaf(session)
+    fail(session, one.id)
     assert run.state == "stale" and run.heat is None
     shown = session.workbench.heat_view.heat
-    assert shown.utilization == loads and shown.label.startswith(f"{OUT_OF_DATE}: ") and shown.age
+    for link in session.design.links_of(one.id):
+        del loads[link.id]
+    assert shown.utilization == loads and len(loads) < len(session.design.links)
+    assert shown.label.startswith(f"{OUT_OF_DATE}: ") and shown.age
     session.undo_stack.undo()
     assert run.state == "current" and session.workbench.heat_view.heat.label == run.heat.label
+
+
+def test_loading_and_compiling_of_a_first_run_do_not_count(session, run, qtbot):
+    run.wall_s, run.start_up_s = simulation_job.RERUN_S + 60.0, 59.9
+    fail(session, leaf(session).id)
+    assert run.state == "stale"
+    session.undo_stack.undo()
+    run.start_up_s = 60.0
+    fail(session, leaf(session).id)
+    assert run.state == "running"
+    settled(run, qtbot)
+
+
+@pytest.mark.parametrize("what", ["link", "NIC", "no longer there"])
+def test_what_leads_nowhere_has_no_old_heat(session, run, what):
+    run.reruns_after_failures = False
+    server = next(iter(session.design.servers()))
+    link, *_ = session.design.links_of(server.id)
+    nics = {one.slot: one.id for one in session.design.modules.values() if one.device_id == server.id}
+    end = link.a if link.a.device_id == server.id else link.b
+    failed = {"link": link.id, "NIC": nics.get(end.port), "no longer there": "l999999"}[what]
+    fail(session, failed)
+    shown = session.workbench.heat_view.heat
+    assert run.state == "stale" and shown.label.startswith(OUT_OF_DATE)
+    assert shown.utilization.keys() == session.design.links.keys() - ({link.id} if what != "no longer there" else set())
+
+
+def test_congestion_of_what_has_failed_is_gone_from_the_old_heat_too(session, run):
+    run.reruns_after_failures = False
+    one = leaf(session)
+    run.value = run.value._replace(heat=replace(run.value.heat, congested=dict.fromkeys(session.design.links, (2, 2))))
+    fail(session, one.id)
+    heat = session.workbench.heat_view.heat
+    assert heat.congested.keys() == heat.utilization.keys() and len(heat.congested) < len(session.design.links)
+
+
+@pytest.mark.parametrize("measure", ["mean", "bytes"])
+def test_the_old_heat_is_of_the_measure_that_was_chosen(session, run, measure):
+    run.reruns_after_failures = False
+    view = session.workbench.heat_view
+    view.show_measure(measure)
+    fail(session, leaf(session).id)
+    assert run.state == "stale" and view.heat.measure == view.measure == measure
+    view.show_measure("peak")
+    assert view.heat.measure == view.measure == "peak" and view.heat.label.startswith(OUT_OF_DATE)
+
+
+def test_peaks_that_are_not_known_are_not_offered_for_the_old_heat(session, run):
+    run.reruns_after_failures = False
+    view, known = session.workbench.heat_view, run.value
+    result = replace(known.result, are_peaks_known=False)
+    run.put(known._replace(result=result, heat=replace(known.heat, measure="mean")))
+    fail(session, leaf(session).id)
+    assert run.state == "stale" and not view.are_peaks_known and view.heat.measure == view.measure == "mean"
 
 
 def test_it_is_not_repeated_where_the_choice_is_off(session, run):
