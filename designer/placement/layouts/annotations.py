@@ -1,11 +1,11 @@
-"""Annotations around devices that are laid out again: frames go along and grow, texts and blocks make room."""
+"""Annotations around devices that are laid out again: frames go along and grow, texts, blocks, dimensions make room."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from designer.model.annotation import LEGEND, SIZE, STRAIGHT, TITLE_BLOCK, ZONE, Annotation
+from designer.model.annotation import DIMENSION, LEGEND, SIZE, STRAIGHT, TITLE_BLOCK, ZONE, Annotation
 from designer.model.design import Design
 from designer.model.edit import Change
 from designer.model.entities import Placement, order_key
@@ -18,6 +18,8 @@ OF_DRAWING = (LEGEND, TITLE_BLOCK)
 """Kinds that tell about all of the drawing."""
 LEAST_GROWTH = 0.01
 """Less of it is not worth a change."""
+TOUCHING = 30.0
+"""An end of a dimension is at a box that it is over, or whose edge is so near."""
 ROOM = 72.0
 """Around the boxes, for links that run outside of them and for what is written beside rows."""
 
@@ -52,10 +54,10 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
 
     Each goes to the side of the drawing that it was on, no farther than it must, and over no other. What is locked or
     pinned stays, and so do lines and frames. Title blocks and legends grow and shrink with the drawing, so that they
-    are read where all of it is seen.
+    are read where all of it is seen. A dimension that led from one box to another of a row or column still does.
     """
     moving = [one for one in places if one in design.devices]
-    notes = _free(design, lambda note: note.kind != ZONE and note.kind not in STRAIGHT) if moving else []
+    notes = _free(design, lambda note: note.kind == DIMENSION or note.kind not in {ZONE, *STRAIGHT}) if moving else []
     if not notes:
         return
     before = _rects(design, {one: (design.placements[one].x, design.placements[one].y) for one in moving})
@@ -67,17 +69,63 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
         sized = [_sized(note, growth) if note.kind in OF_DRAWING else note for note, _ in notes]
         yield from (Change(note, new) for (note, _), new in zip(notes, sized, strict=True) if new != note)
         notes = [(new, at) for new, (_, at) in zip(sized, notes, strict=True)]
+    measured = {
+        note.id: _measured(note, at, before, after[: len(before)]) for note, at in notes if note.kind == DIMENSION
+    }
+    yield from (Change(note, measured[note.id][0]) for note, _ in notes if measured.get(note.id, (note,))[0] != note)
+    now = [measured.get(note.id, (note, at)) for note, at in notes]
     was = np.concatenate((before[:, :2].min(axis=0), before[:, 2:].max(axis=0)))
     covered = np.concatenate((after[:, :2].min(axis=0) - ROOM, after[:, 2:].max(axis=0) + ROOM))
-    taken = [_box(note, at).ravel() for note, at in notes if not _meet(_box(note, at).ravel(), covered)]
-    for note, at in notes:
-        box = _box(note, at).ravel()
+    boxes = [_with_words(note, _box(note, at).ravel()) for note, at in now]
+    taken = [box for box in boxes if not _meet(box, covered)]
+    for (_, stood), (_, at), box in zip(notes, now, boxes, strict=True):
         if not _meet(box, covered):
-            continue
-        box = _outside(box, _side(box, was), covered, taken)
-        taken.append(box)
-        x, y = ((box[:2] + box[2:]) / 2).round(1).tolist()
-        yield Change(at, replace(at, x=x, y=y))
+            x, y = at.x, at.y
+        else:
+            moved = _outside(box, _side(box, was), covered, taken)
+            taken.append(moved)
+            x, y = ((moved[:2] + moved[2:]) / 2).round(1).tolist()
+        if (x, y) != (stood.x, stood.y):
+            yield Change(stood, replace(stood, x=x, y=y))
+
+
+def _measured(note: Annotation, at: Placement, before: Floats, after: Floats) -> tuple[Annotation, Placement]:
+    """A dimension and its place, from the box at its one end to that at the other at new places; the same without.
+
+    Both boxes stand in one row, of a level dimension, or in one column, before and after: in the one next to it.
+    """
+    axis = int(abs(note.dy) > abs(note.dx))
+    across, (low, high) = 1 - axis, _box(note, at)[:, axis].tolist()
+    middles = (before[:, axis] + before[:, 2 + axis]) / 2
+    reach = (before[:, 2 + axis] - before[:, axis]) / 2 + TOUCHING
+    rows, new_rows, beside = before[:, across], after[:, across], _box(note, at)[0, across]
+    pairs = []
+    for one in np.flatnonzero(np.abs(middles - low) <= reach).tolist():
+        there = (np.abs(middles - high) <= reach) & (rows == rows[one]) & (new_rows == new_rows[one])
+        pairs += [
+            (abs(rows[one] - beside), abs(middles[one] - low) + abs(middles[other] - high), one, other)
+            for other in np.flatnonzero(there).tolist()
+            if other != one
+        ]
+    if not pairs:
+        return note, at
+    *_, one, other = min(pairs)
+    low += float(after[one, axis] - before[one, axis])
+    high += float(after[other, axis] - before[other, axis])
+    if low >= high:
+        return note, at
+    along, middle = round(high - low, 1) * (-1 if (note.dx, note.dy)[axis] < 0 else 1), round((low + high) / 2, 1)
+    if axis == 0:
+        return replace(note, dx=along), replace(at, x=middle)
+    return replace(note, dy=along), replace(at, y=middle)
+
+
+def _with_words(note: Annotation, box: Floats) -> Floats:
+    """The box of an annotation, of a dimension with the words over its line."""
+    if note.kind != DIMENSION:
+        return box
+    across = np.array((0.0, 1.0) if abs(note.dx) >= abs(note.dy) else (1.0, 0.0)) * note.size
+    return np.concatenate((box[:2] - across, box[2:] + across))
 
 
 def _usual_scale(boxes: Floats) -> float:

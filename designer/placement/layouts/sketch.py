@@ -36,6 +36,7 @@ class Sketch:
     networks: Ints  # (n,) place in NETWORKS of switches; 0 of servers
     ranks: Ints  # (n,) of switches by role; 0 where it says nothing
     groups: Ints  # (n,) number of the innermost group; -1 outside all
+    parents: Ints  # (n_groups,) number of the group around each; -1 of outermost ones
     at: Floats  # (n, 2) where they stand
 
     def part(self, own: Ints) -> "Sketch":
@@ -50,6 +51,7 @@ class Sketch:
             self.networks[own],
             self.ranks[own],
             self.groups[own],
+            self.parents,
             self.at[own],
         )
 
@@ -76,7 +78,7 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
     is_server = np.array([one.type_id in of_servers for one in sorts], np.bool_)
     network = np.array([NETWORKS.index(network_of_switch(one)) for one in sorts], np.int64)
     rank = np.array([RANKS.get(one.role.lower(), 0) for one in sorts], np.int64)
-    groups: dict[str | None, int] = {one: place for place, one in enumerate(sorted(design.groups, key=order_key))}
+    groups, parents = _groups(design)
     of_group = _numbers(map(groups.get, map(attrgetter("group_id"), devices), repeat(-1)), len(devices))
     places = [*map(placements.__getitem__, chosen)]
     at = np.stack([np.fromiter(map(attrgetter(axis), places), float, len(places)) for axis in "xy"], axis=1)
@@ -87,8 +89,24 @@ def sketch_of(design: Design, ids: Sequence[str], joins: Joins | None = None) ->
         np.where(is_server, 0, network)[sort],
         rank[sort],
         of_group,
+        parents,
         at,
     )
+
+
+def _groups(design: Design) -> tuple[dict[str | None, int], Ints]:
+    """The number of each group, those within a group after it and before any other, and the number of that around."""
+    within: dict[str | None, list[str]] = {}
+    for one, group in design.groups.items():
+        within.setdefault(group.parent_id, []).append(one)
+    numbers, parents = dict[str | None, int](), list[int]()
+    waiting = sorted(within.get(None, ()), key=order_key, reverse=True)
+    while waiting:
+        one = waiting.pop()
+        numbers[one] = len(parents)
+        parents.append(numbers.get(design.groups[one].parent_id, -1))
+        waiting += sorted(within.get(one, ()), key=order_key, reverse=True)
+    return numbers, np.array(parents, np.int64)
 
 
 def _in_order_of(joins: Joins, chosen: list[str]) -> list[str]:

@@ -37,6 +37,8 @@ PART_GAP = 160.0
 """Between parts that no link joins, and between boxes and racks below them."""
 NO_GROUP = -1
 """The part of single boxes that are in no group; those of groups have lower numbers."""
+IN_ROWS = (AUTOMATIC, "rows", "folded")
+"""Layouts that set out tiers: in them boxes without links stand with their groups."""
 MOST_RECOGNIZED = 20_000
 """Routers whose ports are looked at for a torus."""
 FEW_ON_A_CIRCLE = 40
@@ -193,6 +195,8 @@ def _packed(design: Design, sketch: Sketch, layout: Layout) -> Floats:
     if len(sizes) == 1 or (not len(sketch.pairs) and len(np.unique(lone)) == 1):
         return layout.centres(design, sketch)
     parts = np.where(sizes[parts] == 1, lone, parts)
+    if layout.name in IN_ROWS and not is_direct(sketch, levels_of(sketch)):
+        parts = _with_their_groups(sketch, parts)
     numbers = sorted({*parts[parts >= 0].tolist()}, key=lambda one: (-int(sizes[one]), one))
     numbers += sorted({*parts[parts < 0].tolist()}, key=lambda one: (one == NO_GROUP, -one))
     centres, x = np.zeros((len(sketch.ids), 2)), 0.0
@@ -203,6 +207,18 @@ def _packed(design: Design, sketch: Sketch, layout: Layout) -> Floats:
         centres[own] = at - low + (x, 0.0)
         x += float(high[0] - low[0]) + PART_GAP + box_size(True)[0]
     return centres
+
+
+def _with_their_groups(sketch: Sketch, parts: Ints) -> Ints:
+    """The parts, with single boxes in those that most boxes of their groups are in."""
+    found = parts.copy()
+    lone = parts < 0
+    for group in np.unique(sketch.groups[lone & (sketch.groups >= 0)]).tolist():
+        own = sketch.groups == group
+        linked = parts[own & ~lone]
+        if len(linked):
+            found[own & lone] = np.bincount(linked).argmax()
+    return found
 
 
 def _squares(sketch: Sketch, own: Ints) -> Floats:

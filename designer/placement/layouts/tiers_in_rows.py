@@ -1,15 +1,18 @@
 """Tiers in rows: servers below their own leaf switches, every tier of switches above in one row, other networks below.
 
 Servers and the leaf switches they share are a cell; cells stand side by side in the order of groups and ids. A switch
-further up stands over the middle of what it is linked to, as near as its neighbors leave room.
+further up stands over the middle of what it is linked to, as near as its neighbors leave room. A switch of another
+network stands below its own group, where that has servers or leaf switches, so that frames of groups stand apart.
 """
 
 import math
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from designer.placement.layouts.sketch import Floats, Ints, Sketch, both_ways, levels_of, parts_of
-from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH
+from designer.placement.metrics import BOX_HEIGHT, COLUMN_PITCH, GAP, ROW_PITCH, SERVER_WIDTH, SWITCH_WIDTH
 from designer.placement.tiers import BLOCK_GAP, CELL_GAP, LARGE_SHEET, MOST_SPREAD, SCREEN, TIER_GAP
 
 SERVER_PITCH = SERVER_WIDTH + GAP
@@ -19,6 +22,8 @@ LINE_ROOM, MOST_GROUND_GAP = 1.5, 260.0
 """Between servers and leaf switches, for each line of the densest cell of several switches; and at most."""
 GROUP_GAP = 2 * GAP
 """More than between two boxes, between those of two groups in a row, so that their frames stand apart."""
+HOME_GAP = 2 * BLOCK_GAP
+"""Between groups with switches of other networks, whose links run up along their sides."""
 MOST_ROWS = 64
 ROOM_SHARE = 0.8
 UNREACHED = 99
@@ -34,15 +39,21 @@ def rows(
     levels = levels_of(sketch) if levels is None else levels
     centres = np.zeros((len(sketch.ids), 2))
     base, cell_of = _cells(sketch, levels)
-    deepest, width = _place_cells(sketch, levels, centres, (base, cell_of), folded, server_rows)
+    homes = _homes(sketch, levels, base)
+    levels = np.where((levels == UNREACHED) & (homes.of >= 0), -1, levels)
+    deepest, width = _place_cells(sketch, levels, centres, (base, cell_of), (folded, server_rows), homes)
     foot = (deepest - 1) * ROW_PITCH if sketch.servers.any() else 0.0
     y = -(_ground_gap(sketch, levels, base, cell_of) + BOX_HEIGHT) if sketch.servers.any() else 0.0
     centres[levels == 1, 1] = y
     for level in range(2, int(levels[levels < UNREACHED].max(initial=0)) + 1):
-        y = _place_tier(sketch, levels, centres, level, y, width, -1.0)
+        y = _place_tier(sketch, levels, centres, np.flatnonzero(levels == level), y, width)
     y = foot
     for level in range(-1, int(levels.min(initial=0)) - 1, -1):
-        y = _place_tier(sketch, levels, centres, level, y, width, 1.0)
+        own = np.flatnonzero(levels == level)
+        y = _place_tier(
+            sketch, levels, centres, own[homes.of[own] >= 0], y, width, _spans(sketch, centres, base, homes)
+        )
+        y = _place_tier(sketch, levels, centres, own[homes.of[own] < 0], y, width)
     left = np.flatnonzero(levels == UNREACHED)
     columns = max(1, int(width // COLUMN_PITCH), math.ceil(math.sqrt(len(left))))
     place = np.arange(len(left))
@@ -84,11 +95,11 @@ def _place_cells(
     levels: Ints,
     centres: Floats,
     cells: tuple[Ints, Ints],
-    folded: bool | None,
-    server_rows: int | None,
+    asked: tuple[bool | None, int | None],
+    homes: "_Homes",
 ) -> tuple[int, float]:
     """Put servers and leaf switches in their places; returns rows of servers and the width of all."""
-    base, cell_of = cells
+    (base, cell_of), (folded, server_rows) = cells, asked
     if not len(base):
         return 1, COLUMN_PITCH
     is_leaf = levels[base] == 1
@@ -118,6 +129,7 @@ def _place_cells(
     if server_rows is None and (folded or (folded is None and not fits)):
         n_rows = max(range(2 if folded else 1, MOST_ROWS + 1), key=worth)
     wide = widths(n_rows)
+    _make_room(sketch, cells, homes, wide, gaps)
     left = np.cumsum(wide + gaps) - wide
     middle = left + wide / 2 - (left[-1] + wide[-1]) / 2
     columns = np.maximum(1, np.ceil(n_servers / n_rows)).astype(np.int64)
@@ -149,29 +161,127 @@ def _group_steps(groups: Ints, cells: Ints) -> Floats:
     return found
 
 
+class _Homes(NamedTuple):
+    """The groups with servers or leaf switches that other boxes are in, and how wide a row of these is."""
+
+    of: Ints  # (n,) number of the group; -1 of boxes without one, and of servers and leaf switches
+    widths: Floats  # (n_groups,)
+
+
+class _Spans(NamedTuple):
+    """Where rows of groups begin and end, by the group that is the home of each box."""
+
+    of: Ints  # (n,)
+    low: Floats  # (n_groups,)
+    high: Floats  # (n_groups,)
+
+
+def _homes(sketch: Sketch, levels: Ints, base: Ints) -> _Homes:
+    of, widths = np.full(len(levels), -1, np.int64), np.zeros(len(sketch.parents))
+    if not len(widths):
+        return _Homes(of, widths)
+    is_held = np.zeros(len(widths) + 1, np.bool_)  # the last is that of no group
+    for groups in _outwards(sketch, np.unique(sketch.groups[base])):
+        is_held[groups] = True
+    home = np.arange(-1, len(widths))[1:]
+    for number, parent in enumerate(sketch.parents.tolist()):  # those around come before those within
+        if not is_held[number]:
+            home[number] = home[parent] if parent >= 0 else -1
+    own = np.flatnonzero(((levels < 0) | (levels == UNREACHED)) & (sketch.groups >= 0))
+    of[own] = home[sketch.groups[own]]
+    own = own[of[own] >= 0]
+    tiers = np.where(levels[own] == UNREACHED, -1, levels[own])
+    for level in np.unique(tiers).tolist():
+        widths = np.maximum(widths, np.bincount(of[own[tiers == level]], minlength=len(widths)) * COLUMN_PITCH)
+    return _Homes(of, widths)
+
+
+def _outwards(sketch: Sketch, groups: Ints) -> Iterator[Ints]:
+    """The groups of some boxes, then those around these, and so on; -1 where there is none."""
+    while (groups >= 0).any():
+        yield groups
+        groups = np.where(groups >= 0, sketch.parents[groups], -1)
+
+
+def _make_room(sketch: Sketch, cells: tuple[Ints, Ints], homes: _Homes, wide: Floats, gaps: Floats) -> None:
+    """Widen the gaps around the cells of groups whose rows of other switches are wider than these."""
+    base, cell_of = cells
+    first, last = np.full(len(homes.widths), len(wide)), np.full(len(homes.widths), -1)
+    for groups in _outwards(sketch, sketch.groups[base]):
+        inside = groups >= 0
+        np.minimum.at(first, groups[inside], cell_of[inside])
+        np.maximum.at(last, groups[inside], cell_of[inside])
+    for home in np.flatnonzero(homes.widths).tolist():
+        begin, end = int(first[home]), int(last[home]) + 1
+        lacks = homes.widths[home] - float((wide[begin:end] + gaps[begin:end]).sum() - gaps[begin])
+        around = [one for one in (begin, end) if 0 < one < len(gaps)]
+        gaps[around] = np.maximum(gaps[around], HOME_GAP) + max(0.0, lacks) / 2
+
+
+def _spans(sketch: Sketch, centres: Floats, base: Ints, homes: _Homes) -> _Spans:
+    """From where to where the servers and leaf switches of each group reach."""
+    low, high = np.full(len(homes.widths), np.inf), np.full(len(homes.widths), -np.inf)
+    half = np.where(sketch.servers[base], SERVER_WIDTH, SWITCH_WIDTH) / 2
+    for groups in _outwards(sketch, sketch.groups[base]):
+        inside = groups >= 0
+        np.minimum.at(low, groups[inside], (centres[base, 0] - half)[inside])
+        np.maximum.at(high, groups[inside], (centres[base, 0] + half)[inside])
+    return _Spans(homes.of, low, high)
+
+
 def _place_tier(
-    sketch: Sketch, levels: Ints, centres: Floats, level: int, y: float, width: float, direction: float
+    sketch: Sketch, levels: Ints, centres: Floats, own: Ints, y: float, width: float, spans: _Spans | None = None
 ) -> float:
-    """Put a tier over what it is linked to (or below it); returns its height."""
-    own = np.flatnonzero(levels == level)
+    """Put boxes of one level over what they are linked to, or below it; returns their height.
+
+    With `spans` each stands below its home.
+    """
     if not len(own):
         return y
+    level = int(levels[own[0]])
     below = level - 1 if level > 0 else level + 1
+    is_own = np.zeros(len(levels), np.bool_)
+    is_own[own] = True
     one, other = both_ways(sketch)
-    chosen = (levels == level)[one] & (levels == below)[other]
+    chosen = is_own[one] & (levels == below)[other]
     one, other = one[chosen], other[chosen]
-    degree = np.maximum(1, np.bincount(one, minlength=len(levels)))[own]
-    wanted = np.bincount(one, centres[other, 0], len(levels))[own] / degree
-    if level < 0:  # networks side by side
-        numbers = np.unique(sketch.networks[own], return_inverse=True)[1].reshape(-1)
-        wanted = ((numbers + 0.5) / (int(numbers.max()) + 1) - 0.5) * width
-    order = np.lexsort((own, wanted.round()))
-    centres[own[order], 0] = apart(wanted[order], _pitch(wanted[order], width))
+    if spans is not None:
+        _place_at_home(sketch, centres, own, spans)
+    else:
+        degree = np.maximum(1, np.bincount(one, minlength=len(levels)))[own]
+        wanted = np.bincount(one, centres[other, 0], len(levels))[own] / degree
+        if level < 0:
+            wanted = _side_by_side(sketch.networks[own], width) - width / 2
+        order = np.lexsort((own, wanted.round()))
+        centres[own[order], 0] = apart(wanted[order], _pitch(wanted[order], width))
     reach = float(np.abs(centres[one, 0] - centres[other, 0]).max(initial=0.0))
     gap = max(LEAST_GAP, min(MOST_GAP_SHARE * max(width, reach), GAP_SHARE * reach))
-    y += direction * (gap + BOX_HEIGHT)
+    y += (1.0 if level < 0 else -1.0) * (gap + BOX_HEIGHT)
     centres[own, 1] = y
     return y
+
+
+def _place_at_home(sketch: Sketch, centres: Floats, own: Ints, spans: _Spans) -> None:
+    """Put each of these below its own group, network by network, evenly where they have no other room."""
+    homes = spans.of[own]
+    for home in np.unique(homes).tolist():
+        some = own[homes == home]
+        low, high = float(spans.low[home]), float(spans.high[home])
+        wanted = low + _side_by_side(sketch.networks[some], high - low)
+        order = np.lexsort((some, wanted.round()))
+        at = apart(wanted[order], _pitch(wanted[order], high - low))
+        if at[0] - SWITCH_WIDTH / 2 < low or at[-1] + SWITCH_WIDTH / 2 > high:
+            at = low + (np.arange(len(some)) + 0.5) * (high - low) / len(some)
+        centres[some[order], 0] = at
+    order = np.argsort(centres[own, 0], kind="stable")
+    centres[own[order], 0] = apart(centres[own[order], 0], COLUMN_PITCH)  # of groups among each other
+
+
+def _side_by_side(networks: Ints, width: float) -> Floats:
+    """Where in that width the boxes of each network stand, one network beside the other."""
+    numbers = np.unique(networks, return_inverse=True)[1].reshape(-1)
+    found: Floats = (numbers + 0.5) / (int(numbers.max()) + 1) * width
+    return found
 
 
 def _pitch(wanted: Floats, width: float) -> float:

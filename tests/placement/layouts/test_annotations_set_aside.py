@@ -6,6 +6,7 @@ import pytest
 
 from designer.model import annotating, operations
 from designer.model.edit import Change, Edit
+from designer.placement.layouts.annotations import ROOM, _measured, _rects
 from designer.placement.layouts.tidy import tidy
 from designer.placement.metrics import BOX_HEIGHT, RACK_SIZE, usual_scale
 from tests.placement.layouts.test_tidy import CATALOG, fabric
@@ -145,3 +146,78 @@ def test_a_block_that_is_locked_keeps_its_size(pod):
     pod.apply(Edit("lock", (Change(at, replace(at, locked=True)),)))
     pod.apply(tidy(pod))
     assert pod.annotations[block] == before
+
+
+def row(design, y):
+    """The devices that stand at a height, from the left."""
+    return sorted(
+        (at for at in design.placements.values() if at.y == y and at.id in design.devices), key=lambda at: at.x
+    )
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_dimension_still_leads_from_one_box_to_the_other_beside_the_drawing(pod, sign):
+    pod.apply(tidy(pod))
+    lowest = row(pod, max(pod.placements[one].y for one in pod.devices))
+    first, last = lowest[0], lowest[-2]
+    note = written(pod, "dimension", 0.0, 0.0, 100.0, 1.0, text="Servers")
+    top = min((pod.placements[one] for one in pod.devices), key=lambda one: one.y)
+    written(pod, "zone", top.x, top.y, 400.0, 100.0)
+    before = pod.annotations[note], pod.placements[note]
+    drawn = replace(before[0], dx=sign * (last.x - first.x + 96.0), dy=0.0)
+    at = replace(before[1], x=(first.x + last.x) / 2, y=first.y + 60.0)
+    pod.apply(Edit("draw", (Change(before[0], drawn), Change(before[1], at))))
+    far = {one.id: (2.0 * one.x + 40.0, one.y) for one in lowest}
+    pod.apply(operations.move(pod, far))
+    pod.apply(Edit("draw", (Change(drawn, replace(drawn, dx=2 * drawn.dx - sign * 96.0)),)))
+    pod.apply(Edit("draw", (Change(at, replace(at, x=2 * at.x + 40.0)),)))
+    edit = tidy(pod)
+    pod.apply(edit)
+    found, there = pod.annotations[note], pod.placements[note]
+    left, right = pod.placements[first.id].x - 48.0, pod.placements[last.id].x + 48.0
+    assert found.dx == pytest.approx(sign * (right - left), abs=0.3)
+    assert there.x == pytest.approx((left + right) / 2, abs=0.3)
+    assert there.y == pytest.approx(drawing(pod)[3] + ROOM + found.size, abs=0.2), "with room for its words"
+
+
+def test_a_dimension_that_measures_no_row_keeps_its_length_and_leaves_the_drawing(pod):
+    note = written(pod, "dimension", 10.0, 80.0, 3000.0, 1.0, text="Hall")
+    before = pod.annotations[note]
+    pod.apply(tidy(pod))
+    assert pod.annotations[note] == before
+    assert pod.placements[note].y > drawing(pod)[3] + before.size
+    assert pod.placements[note].x == 10.0
+
+
+def test_an_upright_dimension_follows_its_column(pod):
+    pod.apply(tidy(pod))
+    two = list(pod.devices)[:2]
+    x = max(at.x for at in pod.placements.values()) + 500.0
+    pod.apply(operations.move(pod, dict(zip(two, [(x, 0.0), (x, 400.0)], strict=True))))
+    note = written(pod, "dimension", x + 20.0, 200.0, 1.0, 400.0, text="Two")
+    drawn = pod.annotations[note]
+    pod.apply(Edit("draw", (Change(drawn, replace(drawn, dx=0.0)),)))
+    before, after = ({one: (x, y + by) for one, y in zip(two, (0.0, 400.0), strict=True)} for by in (0.0, 70.0))
+    boxes = [_rects(pod, one) for one in (before, after)]
+    found, at = _measured(pod.annotations[note], pod.placements[note], *boxes)
+    assert (found.dy, at.y, at.x) == (400.0, 270.0, x + 20.0)
+
+
+def test_a_dimension_follows_the_row_next_to_it_and_none_whose_boxes_leave_it(pod):
+    two = {one: (x, y) for one, (x, y) in zip(pod.devices, [(0, 0), (400, 0), (0, 100), (400, 100)], strict=False)}
+    note = written(pod, "dimension", 200.0, 160.0, 400.0, 1.0, text="Two")
+    drawn, at = replace(pod.annotations[note], dy=0.0), pod.placements[note]
+    before = _rects(pod, two)
+    for row, length in ((0, 400.0), (1, 500.0)):
+        after = before.copy()
+        after[2 * row + 1, ::2] += 100.0
+        assert _measured(drawn, at, before, after)[0].dx == length
+    after[3, 1::2] += 5.0
+    assert _measured(drawn, at, before, after)[0].dx == 400.0, "those of the other row"
+    askew = before.copy()
+    askew[1::2, 1::2] += 5.0
+    assert _measured(drawn, at, askew, before + 100.0) == (drawn, at)
+    turned = before.copy()
+    turned[:, ::2] *= -1.0
+    turned = turned[:, [2, 1, 0, 3]]
+    assert _measured(drawn, at, before, turned) == (drawn, at)

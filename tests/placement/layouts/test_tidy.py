@@ -4,6 +4,7 @@ import itertools
 import random
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from designer.drawing.stencil import joins_of
 from designer.errors import DesignerError, ParameterError
 from designer.model import arranging, operations
 from designer.model.design import Design
-from designer.placement.layouts.sketch import distinct
+from designer.model.edit import Change, Edit
+from designer.placement.layouts.sketch import distinct, sketch_of
 from designer.placement.layouts.tidy import LAYOUTS, tidy
 from designer.placement.metrics import BOX_HEIGHT, GAP
 from designer.topologies import networks
@@ -332,3 +334,114 @@ def test_frames_of_groups_that_share_leaf_switches_stand_apart(mixed):
     for row in (leafs, servers):
         middles = [design.placements[one].x for one in row]
         assert sum(middles) / len(middles) == pytest.approx((first[0] + second[2]) / 2, abs=1.0)
+
+
+def units(n_units, *, storage=2, oob=1, servers=8, outer=False, linked=True):
+    """Units of servers on two leaf switches, with storage and management switches of their own; spines above all."""
+    design = Design()
+
+    def add(type_id, count, **values):
+        for _ in range(count):
+            types = CATALOG.types
+            design.apply(operations.add_device(design, types[type_id], 0.0, 0.0, catalog_types=types, **values))
+        return list(design.devices)[-count:]
+
+    def with_network(ids, network):
+        devices = [design.devices[one] for one in ids]
+        design.apply(Edit("network", tuple(Change(one, replace(one, network=network)) for one in devices)))
+
+    spines = add("nvidia-qm9700", 2, role="spine")
+    with_network(add("nvidia-qm9700", 1, role="hall"), "storage")
+    for number in range(n_units):
+        leafs, own = add("nvidia-qm9700", 2, role="leaf"), add("dgx-h100", servers)
+        stores, managers = add("nvidia-qm9700", storage, role="tor"), add("generic-switch-48x1g", oob, role="tor")
+        design.apply(operations.connect_evenly(design, own, leafs, 1))
+        design.apply(operations.connect_evenly(design, leafs, spines, 1))
+        for server, one in zip(itertools.cycle(own), stores if linked else (), strict=False):
+            design.apply(operations.connect_devices(design, server, one))
+        with_network(stores, "storage")
+        with_network(managers, "oob")
+        members = [*leafs, *own, *stores, *managers]
+        if outer:
+            edits = [arranging.group(design, [*leafs, *own], "Compute")]
+            design.apply(edits[0])
+            edits.append(arranging.group(design, [*stores, *managers], "Services"))
+            design.apply(edits[1])
+            members = [edit.changes[0].subject.id for edit in edits]
+        design.apply(arranging.group(design, members, f"SU {number + 1}", "scalable unit"))
+    thrown = random.Random(n_units)
+    design.apply(
+        operations.move(design, {one: (thrown.uniform(0, 4000), thrown.uniform(0, 2000)) for one in design.devices})
+    )
+    return design
+
+
+def frames_of(design):
+    return sorted(one.rect for one in Composition(design).containers if one.kind == "scalable unit")
+
+
+@pytest.mark.parametrize("layout", ["", "rows", "folded"])
+@pytest.mark.parametrize(
+    "how",
+    [{}, {"storage": 5, "oob": 4}, {"storage": 9, "servers": 4}, {"outer": True}, {"linked": False}],
+    ids=["few", "many", "more than servers", "within groups", "without links"],
+)
+def test_units_keep_their_own_storage_and_management_switches(layout, how):
+    design = units(3, **how)
+    design.apply(tidy(design, layout=layout))
+    assert_clean(design)
+    frames = frames_of(design)
+    assert len(frames) == 3
+    assert all(right < left for (_, _, right, _), (left, _, _, _) in itertools.pairwise(frames)), "no two overlap"
+    for group in design.groups.values():
+        if group.kind != "scalable unit":
+            continue
+        held = {group.id, *(one.id for one in design.groups.values() if one.parent_id == group.id)}
+        devices = [one for one in design.devices.values() if one.group_id in held]
+        servers = [design.placements[one].y for one in design.devices if design.is_server(one)]
+        others = [design.placements[one.id].y for one in devices if one.network in ("storage", "oob")]
+        assert min(others) > max(servers), "below the servers"
+    assert not tidy(design, layout=layout).changes, "done again, nothing moves"
+
+
+def test_switches_of_no_unit_stand_below_all_units():
+    design = units(2)
+    hall = next(one for one in design.devices.values() if one.role == "hall")
+    design.apply(Edit("compute", (Change(hall, replace(hall, network="")),)))
+    servers = [one for one in design.devices if design.is_server(one)]
+    for one in (servers[0], servers[-1]):
+        design.apply(operations.connect_devices(design, one, hall.id))
+    design.apply(Edit("storage", (Change(design.devices[hall.id], hall),)))
+    design.apply(tidy(design))
+    assert design.placements[hall.id].y > max(bottom for *_, bottom in frames_of(design))
+
+
+def test_units_with_switches_of_other_networks_leave_room_for_the_links_of_these_between_them():
+    design = units(2)
+    design.apply(tidy(design))
+    first, second = frames_of(design)
+    assert second[0] - first[2] >= 2 * GAP
+
+
+def test_groups_within_others_stand_with_them():
+    design = units(3, outer=True)
+    sketch = sketch_of(design, [*design.devices])
+    assert sketch.parents.tolist() == [-1, 0, 0, -1, 3, 3, -1, 6, 6]
+
+
+def test_a_ring_stays_a_circle_beside_a_router_of_its_group_without_links():
+    shapes = []
+    for count in (7, 8):
+        design = Design()
+        for number in range(count):
+            type_ = CATALOG.types["generic-switch-48x1g"]
+            design.apply(operations.add_device(design, type_, 10.0 * number, 0.0, catalog_types=CATALOG.types))
+        ids = list(design.devices)
+        for one, other in zip(ids[:7], [*ids[1:7], ids[0]], strict=True):
+            design.apply(operations.connect_devices(design, one, other))
+        design.apply(arranging.group(design, ids, "Ring"))
+        design.apply(tidy(design))
+        assert_clean(design)
+        at = np.array([(design.placements[one].x, design.placements[one].y) for one in ids[:7]])
+        shapes.append(at - at[0])
+    assert np.abs(shapes[0] - shapes[1]).max() < 0.3
