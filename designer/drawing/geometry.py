@@ -61,6 +61,8 @@ class Container:
     """Around boxes within the frame of a group that are in no group: they are cut out."""
     titled_beside: int = 0
     """-1 where a group's title stands at its left side, 1 at its right."""
+    title_shift: tuple[float, float] = (0.0, 0.0)
+    """How far to the right and down a title stands off that place, canvas units."""
 
 
 def around(rects: Iterable[Rect]) -> Rect | None:

@@ -34,6 +34,11 @@ class Lines:
         return np.diff(self.starts, append=len(self.links))
 
     @cached_property
+    def first(self) -> Ints:
+        """The row of the first link of each line."""
+        return self.links[self.starts]
+
+    @cached_property
     def length(self) -> float:
         """Of all lines but those of servers together."""
         x1, y1, x2, y2 = self.xy[~self.of_server].T

@@ -21,9 +21,11 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import corners_with_plates, stacks
 from designer.drawing.theme import LIGHT
+from designer.exchange.diagram_svg import svg_of
 from designer.model import annotating, arranging, collapsing, operations
 from designer.model.annotation import CALLOUT, ZONE
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 
 WIDTH, HEIGHT = 1200.0, 800.0
 FABRICS = {
@@ -395,3 +397,14 @@ def test_one_group_with_links_to_several_leaf_switches_has_as_many_per_pair(cata
     design.apply(collapsing.collapse(design, [*design.groups]))
     texts = [text for note in Composition(design).tier_words.texts for text in note]
     assert texts[0] == "Group to leaf: 16 × 400G per pair"
+
+
+def test_a_label_too_long_for_its_line_stands_across_it_or_on_another_piece_of_its_way(generated):
+    design = generated("rail-optimized", servers=32, server="dgx-h100", switch="nvidia-qm9700", racks="none")
+    names = {one.name: one.id for one in design.devices.values()}
+    ends = {names["gpu-09"], names["leaf-su1-r3"]}
+    link = next(one for one in design.links.values() if {one.a.device_id, one.b.device_id} == ends)
+    design.apply(Edit("Label", (Change(link, replace(link, label="Rail 3 spare port")),)))
+    for how in ("automatic", "straight", "orthogonal"):
+        design.apply(operations.set_settings(design, link_lines=how))
+        assert svg_of(design).count("Rail 3 spare port") == 1, how

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from designer.catalog.catalog import load
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.frame_titles import ROOM_BELOW, titled_off_links
@@ -17,6 +18,9 @@ from designer.drawing.parts.primitives import Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
+from designer.model import arranging, bending, operations
+from designer.model.annotating import annotate
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.placement.layouts.tidy import tidy
 
@@ -165,3 +169,72 @@ def test_titles_of_more_frames_than_are_compared_stay_where_they_are(example, mo
     monkeypatch.setattr(frames, limit, 1)
     picture.lines.title_sides.clear()
     assert titled(picture, sheet) == picture.containers
+
+
+@pytest.fixture
+def crossed():
+    """A unit, and a link that is led close round its frame, where a title would stand on each side."""
+    design, catalog = Design(), load()
+    for x, y in ((0.0, 0.0), (700.0, 0.0), (0.0, 400.0), (700.0, 400.0), (-600.0, -300.0), (1300.0, -300.0)):
+        type_ = catalog.types["nvidia-qm9700"]
+        design.apply(operations.add_device(design, type_, x, y, catalog_types=catalog.types))
+    *own, first, last = design.devices
+    design.apply(arranging.group(design, own, "SU 1", "scalable unit"))
+    design.apply(operations.connect_devices(design, first, last))
+    (frame,) = Composition(design).containers
+    (left, top, right, bottom), (link,) = frame.rect, design.links
+    corners = ((right + 20.0, top - 10.0), (right + 20.0, bottom + 10.0), (left - 20.0, bottom + 10.0))
+    bends = ((-600.0, top - 10.0), *corners, (left - 20.0, top - 10.0), (left + 60.0, top - 10.0), (1300.0, top - 10.0))
+    design.apply(bending.bend_links(design, [link], bends, first))
+    return design
+
+
+def on_links(picture, sheet):
+    """How many lines lie below the plates of titles."""
+    lines = np.hstack([sheet.camera.points_to_view(picture.lines.xy[:, at : at + 2]) for at in (0, 2)])
+    found = 0
+    for x, y, across, down in title_corners(picture, sheet).tolist():
+        found += int(inside(lines, np.array([[x, y]]), np.array([[x + across, y + down]])).sum())
+    return found
+
+
+@pytest.mark.parametrize("width", [700.0, 1000.0, 1600.0, 2400.0])
+def test_a_title_with_lines_on_every_side_of_its_frame_stands_a_little_off_or_within(crossed, width):
+    composition = Composition(crossed)
+    picture, sheet = seen(composition, width, 0.6 * width)
+    assert len(title_corners(picture, sheet)) == 1
+    assert on_links(picture, sheet) == 0
+    shifted = [one for one in titled(picture, sheet) if one.title_shift != (0.0, 0.0)]
+    assert shifted
+    for one in shifted:
+        x, y, _, down = title_place(one, titled(picture, sheet), picture.boxes, sheet)
+        assert titled_at(picture, sheet, x + 3, y + down / 2) == one.id, "it is to be clicked there"
+
+
+def test_a_title_stands_off_its_frame_where_no_annotation_is(crossed):
+    composition = Composition(crossed)
+    picture, sheet = seen(composition, 1000.0, 600.0)
+    one = next(one for one in titled(picture, sheet) if one.title_shift != (0.0, 0.0))
+    x, y, across, down = title_place(one, titled(picture, sheet), picture.boxes, sheet)
+    ends = [sheet.camera.to_canvas(*at) for at in ((x, y), (x + across, y + down))]
+    crossed.apply(annotate(crossed, "note", *ends, text="Here"))
+    again = Composition(crossed)
+    picture = again.picture(LIGHT, picture.detail)
+    other = next(two for two in titled(picture, sheet) if two.id == one.id)
+    assert (other.title_shift, other.is_titled_below, other.titled_beside) != (
+        one.title_shift,
+        one.is_titled_below,
+        one.titled_beside,
+    )
+    assert on_links(picture, sheet) == 0
+
+
+def test_no_title_stands_farther_out_of_the_drawing_than_one_at_a_frame_does(crossed):
+    composition = Composition(crossed)
+    picture, sheet = seen(composition, 1000.0, 600.0)
+    room = frames._Room(picture, sheet, {})
+    x, top, width, height = sheet.seen(picture.bounds)
+    off = frames.ABOVE_PX
+    for y, expected in ((top - off, True), (top - off - 1, False), (top + height + off - 15, True)):
+        assert room._is_in_sight((x + width / 2, y, 40.0, 15.0)) is expected
+    assert not room._is_in_sight((x, top + height + off - 14, 40.0, 15.0))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from designer.drawing.obstacles import inside
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.parts.ruler import cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.model.annotation import ZONE
 
 TITLE_SIZE = 13.0
 TITLE_PX = (11.0, 15.0)
@@ -27,6 +29,8 @@ MOST_AROUND, PAST_PX = 64, 4.0
 """Among more frames titles do not look for others in their places; and how far they stand past one."""
 MOST_COMPARED, SIDES_KEPT = 100_000, 4
 """Frames times lines, of more of which titles stand where they do without; and at how many scales it is remembered."""
+ALONG, FARTHER, WITHIN_PX = (0.0, 0.25, 0.5, 0.75, 1.0), (0.75, 1.5, 2.25), 4.0
+"""Where along its frame a title is tried, and how many of its heights farther off; from within a frame to its edge."""
 BESIDE_PX, LEAST_APART = 6.0, 1.0
 """Between a frame and a title beside it; and what overlaps by less touches."""
 EVERYWHERE = (-1e6, -1e6, 2e6, 2e6)
@@ -58,7 +62,8 @@ def _titles(picture: Picture, sheet: Sheet) -> list[tuple[Part, ...]]:
     found, frames = [], titled(picture, sheet)
     for one in frames:
         x, y, width, height = sheet.seen(one.rect)
-        if one.titled_beside or sheet.touches(x, y - ABOVE_PX, width, height + 2 * ABOVE_PX):
+        reach = ABOVE_PX + abs(one.title_shift[1]) * sheet.scale
+        if one.titled_beside or sheet.touches(x, y - reach, width, height + 2 * reach):
             found.append(title_of(one, frames, picture.boxes, sheet))
     return [parts for parts in found if parts]
 
@@ -90,7 +95,7 @@ def _titled(picture: Picture, sheet: Sheet) -> list[Container]:
         if one.id not in groups or groups[one.id][2] < LEAST_WIDTH_PX:
             continue
         others = [place for other, place in places.items() if other != one.id and place is not None]
-        for tried in _ways(one, middle):
+        for tried in chain(_ways(one, middle), _aside(one, frames, picture.boxes, sheet)):
             place = places[one.id] if tried is one else _place(tried, frames, picture.boxes, sheet)
             if place is not None and room.is_clear(place, tried, others):
                 frames[number], places[one.id] = tried, place
@@ -108,6 +113,25 @@ def _ways(one: Container, middle: float) -> Iterator[Container]:
     for way in (one, replace(one, titled_beside=outer), flipped, replace(one, titled_beside=-outer)):
         yield way
         yield replace(way, note="", detail="", rails="")
+
+
+def _aside(one: Container, frames: Iterable[Container], boxes: Floats, sheet: Sheet) -> Iterator[Container]:
+    """Where else it may stand: along either edge of its frame, a little farther off, and along it within the frame.
+
+    With what is noted beside it, and then without.
+    """
+    bare, flipped = replace(one, note="", detail="", rails=""), not one.is_titled_below
+    ways = [(replace(way, is_titled_below=below)) for way in (one, bare) for below in (one.is_titled_below, flipped)]
+    for way in ways:
+        place = _place(way, frames, boxes, sheet)
+        if place is None:
+            continue
+        out, rest = (1 if way.is_titled_below else -1), max(0.0, sheet.seen(one.rect)[2] - place[2])
+        rows = (0.0, *(out * step * place[3] for step in FARTHER), -out * (place[3] + 2 * WITHIN_PX * sheet.zoom))
+        for down in sorted(rows, key=lambda down: (down * out < 0.0, down != 0.0, abs(down))):
+            for share in ALONG if down * out <= 0.0 else ALONG[:1]:
+                if down or share:
+                    yield replace(way, title_shift=(share * rest / sheet.scale, down / sheet.scale))
 
 
 def _place(one: Container, frames: Iterable[Container], boxes: Floats, sheet: Sheet) -> Corners | None:
@@ -129,6 +153,8 @@ class _Room:
         self._starts, self._ends = places[:, :2], places[:, :2] + places[:, 2:]
         self._groups = groups
         self._sides = EVERYWHERE if picture.bounds is None else sheet.seen(picture.bounds)
+        self._notes = [sheet.seen(one.around) for one in picture.notes if one.note.kind != ZONE]
+        self._beyond = ABOVE_PX * sheet.zoom
 
     def is_clear(self, place: Corners, one: Container, titles: Iterable[Corners]) -> bool:
         """Whether the title of a group there meets none of it and no other title; at its sides, in the drawing."""
@@ -138,12 +164,20 @@ class _Room:
             is_in_it = left <= x and top <= y and left + width >= end and top + height >= foot
             if _meet(place, (left, top, width, height)) and not is_in_it:
                 return False
+        if one.title_shift != (0.0, 0.0) and not self._is_in_sight(place):
+            return False
         if one.titled_beside and (x < self._sides[0] or end > self._sides[0] + self._sides[2]):
             return False
         if ((self._starts < high) & (self._ends > low)).all(axis=1).any():
             return False
         near = ((self._low < high) & (self._high > low)).all(axis=1)
         return not inside(self._lines[near], low, high).any()
+
+    def _is_in_sight(self, place: Corners) -> bool:
+        """Whether no annotation covers a title there, and it stands no farther out of the drawing than others do."""
+        (_, y, _, height), (_, top, _, tall) = place, self._sides
+        is_near = top - self._beyond <= y and y + height <= top + tall + self._beyond
+        return is_near and not any(_meet(place, one) for one in self._notes)
 
 
 def _meet(one: Corners, other: Corners) -> bool:
@@ -159,9 +193,13 @@ def title_of(container: Container, containers: Iterable[Container], boxes: Float
     """
     if sheet.seen(container.rect)[2] < LEAST_WIDTH_PX:
         return ()
-    return (
-        _title_beside(container, sheet) if container.titled_beside else _title_over(container, containers, boxes, sheet)
-    )
+    if container.titled_beside:
+        return _title_beside(container, sheet)
+    right, down = (one * sheet.scale for one in container.title_shift)
+    parts = _title_over(container, containers, boxes, sheet)
+    if not (right or down):
+        return parts
+    return tuple(one._replace(x=one.x + right, y=one.y + down) for one in parts if isinstance(one, Rect | Text))
 
 
 def _sizes(container: Container, sheet: Sheet) -> tuple[int, int]:
@@ -318,8 +356,8 @@ def titled_at(picture: Picture, sheet: Sheet, x: float, y: float) -> str | None:
     frames = titled(picture, sheet)
     for one in reversed(frames):
         _, top, _, height = sheet.seen(one.rect)
-        foot = top + height + ABOVE_PX
-        if one.kind != "rack" and top - ABOVE_PX <= y <= foot:
+        reach = ABOVE_PX + abs(one.title_shift[1]) * sheet.scale
+        if one.kind != "rack" and top - reach <= y <= top + height + reach:
             for part in title_of(one, frames, picture.boxes, sheet)[:1]:
                 if isinstance(part, Rect) and _holds((part.x, part.y, part.width, part.height), x, y):
                     return one.id

@@ -158,7 +158,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     bare = [rows[_amounts(picture, rows) < OWN] for rows in (single, labelled)]
     own = np.concatenate([rows[_amounts(picture, rows) == OWN] for rows in (single, labelled)])
     if len(own) <= MOST_COUNTS:  # what the user wrote has its place before what is counted
-        yield from _counted(picture, own, places, sheet) or ()
+        yield from _labels(picture, own, shown, places, sheet)
     single, labelled = bare
     if tiers is not None:
         of, of_crossed = (tiers.of_link[lines.links[lines.starts[rows]]] for rows in (single, np.flatnonzero(crossed)))
@@ -238,6 +238,21 @@ def _counted(
     return found
 
 
+def _labels(picture: Picture, own: Ints, shown: Ints, places: CountPlaces, sheet: Sheet) -> Iterator[Part]:
+    """What the user wrote on these lines; where one is too short for it, across it or another piece of its way."""
+    lines, size, first = picture.lines, whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX)), picture.lines.first
+    for row in own.tolist():
+        plates = _counted(picture, np.array([row]), places, sheet)
+        pieces = [] if plates else shown[(first[shown] == first[row]) & (lines.counts[shown] == lines.counts[row])]
+        for one, text in itertools.product(pieces, _texts(picture, row)):
+            middle = places.place_on(_on(sheet, lines, one), *_size_of((text,), size, sheet), across=True)
+            if middle is not None:
+                colour = sheet.theme.muted if lines.counts[row] > 1 else sheet.theme.text
+                plates = [_on_plate(middle, (text,), size, sheet, colour, is_hot=False)]
+                break
+        yield from plates or ()
+
+
 def _texts(picture: Picture, row: int) -> tuple[str, ...]:
     """What may be written on a line, the longest first."""
     lines = picture.lines
@@ -254,8 +269,7 @@ def _labelled(picture: Picture, single: Ints) -> Ints:
 
 def _say_more(picture: Picture, rows: Ints) -> Flags:
     """On which of these lines more than count and rate is written."""
-    says_more: Flags = _amounts(picture, rows) >= MORE
-    return says_more
+    return np.asarray(_amounts(picture, rows) >= MORE)
 
 
 def _amounts(picture: Picture, rows: Ints) -> Ints:
