@@ -16,6 +16,8 @@ from designer.model.colour_keys import OWN_LABEL
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.entities import Device, Group, Rack
+from designer.model.fixture import Fixture
+from designer.model.furnishing import change_fixtures
 from designer.model.looks import label_links
 from designer.model.naming import LONGEST_NAME, Names
 from designer.model.several import first_label, labelled
@@ -27,7 +29,7 @@ LEAST_SEEN_PX = 40.0
 POPUP = Qt.FocusReason.PopupFocusReason
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
-Named = Device | Rack | Group
+Named = Device | Rack | Group | Fixture
 
 
 class NameEditor(QLineEdit):
@@ -217,6 +219,8 @@ def _renamed(design: Design, ids: Sequence[str], name: str) -> Edit:
     """One thing under another name, or links with labels, which are then shown on lines. Raises DesignerError."""
     if (row := row_keyed(design, ids[0])) is not None:
         return rename_row(design, row.rack_ids[0], name)
+    if ids[0] in design.fixtures:
+        return change_fixtures(design, ids, name=name.strip())
     if not _are_links(design, ids):
         return operations.rename(design, ids[0], name)
     edit = labelled(design, ids, name)
@@ -227,6 +231,8 @@ def _continued(design: Design, named_id: str, following_id: str) -> str:
     """The name after that of one thing, for another of the same kind; "" for one of another type or role."""
     named, following = design.entity(named_id), design.entity(following_id)
     if type(named) is not type(following) or not isinstance(named, Named):
+        return ""
+    if isinstance(named, Fixture):
         return ""
     if isinstance(named, Device) and isinstance(following, Device):
         if (named.type_id, named.role) != (following.type_id, following.role):

@@ -52,6 +52,7 @@ TABLE_OF_FIELD = {
     "parent_id": ("groups",),
     "pinned_to": ("devices", "links"),
     "style_id": ("annotation_styles",),
+    "thing_id": ("racks", "fixtures"),
 }
 """The tables that a field's id can be of."""
 PRIVATE_TYPE_FIELDS: Mapping[str, Any] = {"sources": (), "notes": (), "part_number": "", "parts": ()}

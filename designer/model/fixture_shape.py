@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from designer.model.fixture import Fixture
+from designer.model.fixture import TRAY, Fixture
 
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
@@ -24,7 +24,7 @@ def own_rect_m(fixture: Fixture) -> Rect:
     """Left, top, right and bottom of a fixture before it is turned, in meters; around the corners of a tray."""
     if fixture.points_m:
         xs, ys = zip(*fixture.points_m, strict=True)
-        half = fixture.width_m / 2
+        half = fixture.width_m / 2 if fixture.kind == TRAY else 0.0
         return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
     half_width, half_depth = fixture.width_m / 2, fixture.depth_m / 2
     return fixture.x_m - half_width, fixture.y_m - half_depth, fixture.x_m + half_width, fixture.y_m + half_depth

@@ -100,6 +100,8 @@ LIMITS: dict[str, Range | Length] = {
     "x_m": _FLOOR,
     "y_m": _FLOOR,
     "points_m": _FLOOR,
+    "across": Range(-1, 1),
+    "down": Range(-1, 1),
     "feeds_w": _FEED,
     "size_bytes": _BYTES,
     "chunk_bytes": _BYTES,

@@ -13,6 +13,7 @@ from designer.model.entities import Device, Entity, Group, Link, Module, PlacedJ
 from designer.model.fitted import refitted
 from designer.model.fixture import Fixture
 from designer.model.furnishing import title_of as fixture_title
+from designer.model.furnishing import untied
 from designer.model.hardware.modules import LineCardType
 from designer.model.placed_jobs import without_servers
 
@@ -46,6 +47,7 @@ def delete(design: Design, ids: Iterable[str]) -> Edit:
         *_gone(notes),
         *_gone(found for found in chosen.values() if isinstance(found, Fixture)),
         *unpinned(design, {*chosen, *links}),
+        *untied(design, chosen.keys()),
         *_gone(links.values()),
         *_gone(modules.values()),
         *_refitted(design, modules, devices),

@@ -149,7 +149,7 @@ def copy_to(design: Design, shift_m: Point, ids: Sequence[str]) -> Edit:
         copy = change.after
         if isinstance(copy, Fixture):
             stood = moved(next(fixtures), *shift_m)
-            changes.append(Change(None, replace(stood, id=copy.id, name=copy.name)))
+            changes.append(Change(None, replace(stood, id=copy.id, name=copy.name, ties=copy.ties)))
             continue
         if isinstance(copy, Rack) and (at := place_of(next(racks))) is not None:
             places[copy.id] = round(at[0] + shift_m[0], 4), round(at[1] + shift_m[1], 4)

@@ -9,7 +9,7 @@ from designer.exchange import redacting
 from designer.model import fixture_limits, fragments, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.fixture import KINDS, TRAY, Fixture
+from designer.model.fixture import BUILT, TRAY, Fixture
 from designer.model.fixture_shape import rect_m
 from designer.model.furnishing import (
     USUAL_M,
@@ -45,7 +45,7 @@ def lay(design, *points):
 
 def test_each_kind_is_added_under_a_name_of_its_own_and_undone(design):
     names = []
-    for word in KINDS:
+    for word in BUILT:
         edit = add_tray(design, [(0, 0), (1, 0)]) if word.name == TRAY else add_fixture(design, word.name, (0, 0, 1, 1))
         design.apply(edit)
         names.append(edit.changes[0].after.name)

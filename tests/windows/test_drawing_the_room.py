@@ -243,7 +243,9 @@ def test_what_stands_on_the_floor_leaves_results_of_a_simulation_current(furnish
 def test_the_bar_over_the_floor_offers_every_tool_and_fits(window, plan):
     bar = window.floor_bar
     buttons = [one for one in bar.findChildren(QToolButton) if not one.isHidden()]
-    assert [one.text() for one in buttons] == ["Wall", "Door", "Column", "Cooling Unit", "Cable Tray"]
+    assert [one.text() for one in buttons] == [
+        *("Wall", "Door", "Column", "Cooling Unit", "Cable Tray", "Text", "Zone", "Dimension")
+    ]
     assert bar.geometry().topLeft() == QPoint(0, 0) and bar.width() == plan.width()
     assert all(one.width() >= one.sizeHint().width() and one.geometry().right() <= bar.width() for one in buttons)
 

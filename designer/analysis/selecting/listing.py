@@ -10,8 +10,8 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import listed_roles
 from designer.model.design import Design
 from designer.model.entities import End, Link, Rack
-from designer.model.fixture import TRAY, Fixture
-from designer.model.furnishing import title_of
+from designer.model.fixture import DIMENSION, Fixture
+from designer.model.furnishing import settled, title_of
 from designer.model.networks import network_of_link, network_of_switch
 from designer.model.records import ordered
 from designer.model.tagging import Tagged, field_of
@@ -232,21 +232,21 @@ def _links(design: Design, links: Sequence[Link]) -> list[Row]:
     return rows
 
 
-def _fixtures(_design: Design, fixtures: Sequence[Fixture]) -> list[Row]:
-    """A tray has corners and a length, all others a middle and a depth."""
+def _fixtures(design: Design, fixtures: Sequence[Fixture]) -> list[Row]:
+    """Trays and dimensions have corners and a length, all others a middle and a depth."""
     rows = []
-    for one in fixtures:
-        is_tray = one.kind == TRAY
+    for one in (settled(design, one) for one in fixtures):
+        is_line = bool(one.points_m)
         middle = {"x_m": None, "y_m": None, "depth_m": None, "turn_deg": None}
         rows.append(
             _row(
                 one,
                 name=title_of(one),
                 kind=one.kind,
-                width_m=one.width_m,
-                **(middle if is_tray else {name: getattr(one, name) for name in middle}),
+                width_m=one.width_m if one.kind != DIMENSION else None,
+                **(middle if is_line else {name: getattr(one, name) for name in middle}),
                 length_m=round(sum(itertools.starmap(math.dist, itertools.pairwise(one.points_m))), 4)
-                if is_tray
+                if is_line
                 else None,
                 corners=" ".join(f"{x:g},{y:g}" for x, y in one.points_m),
             )

@@ -1,4 +1,4 @@
-"""Drawing on the floor plan: walls, doors, columns and cooling units by a drag or a click, trays point by point."""
+"""Drawing on the floor plan: walls, texts and the like by a drag or a click, trays point by point, dimensions."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,16 +7,24 @@ from PySide6.QtGui import QPainter
 
 from designer.canvas.pointer import Pointer
 from designer.canvas.room.floor_drags import note, outlined, paint_tray
-from designer.canvas.room.floor_snapping import FloorLines
+from designer.canvas.room.floor_snapping import FloorLines, end_at
 from designer.canvas.sight import Sight
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
 from designer.fields.field import Word
 from designer.model.edit import Edit
-from designer.model.fixture import KINDS, TRAY
+from designer.model.fixture import DIMENSION, KINDS, TRAY, Tie
 from designer.model.fixture_shape import Point, corners_of
-from designer.model.furnishing import add_fixture, add_tray, drawn_rect_m
+from designer.model.furnishing import (
+    End,
+    add_dimension,
+    add_fixture,
+    add_tray,
+    dimension_between,
+    drawn_rect_m,
+    measured,
+)
 from designer.units import format_length
 
 PREFIX = "room."
@@ -163,6 +171,70 @@ class TrayTool(FloorTool):
         note(painter, sight, self._at, ", ".join(map(format_length, to)))
 
 
+class DimensionTool(FloorTool):
+    """Measures from one end to the other: along or across the rows, with Alt from point to point."""
+
+    _start: End | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether it is being drawn."""
+        return self._start is not None
+
+    def _end(self, at: Pointer) -> End:
+        found = end_at(self.stage.session.design, self._plan(), (at.x / PER_M, at.y / PER_M), self._scale)
+        also = () if self._start is None else (self._start[0],)
+        return found if found[1].thing_id else (self._point(at, also), Tie())
+
+    @property
+    def _scale(self) -> float:
+        return self.stage.sight.camera.scale
+
+    def hover(self, at: Pointer) -> None:
+        """Show what it would begin at."""
+        self._at = at
+        self.stage.update()
+
+    def press(self, at: Pointer) -> None:
+        """Begin where the mouse is, at the edge of what is there."""
+        self._start, self._at = self._end(at), at
+
+    def move(self, at: Pointer) -> None:
+        """Measure as far as the mouse."""
+        self._at = at
+        self.stage.update()
+
+    def release(self, at: Pointer) -> None:
+        """Put it on the plan as one edit; a click measures nothing."""
+        end = self._end(at)
+        start, self._start = self._start, None
+        if start is not None and start[0] != end[0]:
+            self._push(lambda: add_dimension(self.stage.session.design, start, end, is_direct=at.alt))
+        self.stage.update()
+
+    def cancel(self) -> None:
+        """Draw nothing."""
+        self._start = None
+        self.stage.update()
+
+    def paint(self, painter: QPainter, sight: Sight) -> None:
+        """The line as it would be drawn, and how long it is; before it begins, the edge that it would begin at."""
+        if self._at is None:
+            return
+        end = self._end(self._at)
+        if self._start is None:
+            if end[1].thing_id:
+                paint_tray(painter, sight, [end[0]])
+            return
+        design = self.stage.session.design
+        found = measured(design, dimension_between(design, self._start, end, is_direct=self._at.alt))
+        paint_tray(painter, sight, found.line)
+        note(painter, sight, self._at, format_length(round(found.length_m, 3)))
+
+
+_TOOLS = {TRAY: TrayTool, DIMENSION: DimensionTool}
+
+
 def tools(stage: Stage, plan: Callable[[], FloorPlan], made: Made) -> tuple[FloorTool, ...]:
     """A tool for every kind of fixture."""
-    return tuple((TrayTool if one.name == TRAY else FixtureTool)(stage, one, plan, made) for one in KINDS)
+    return tuple(_TOOLS.get(one.name, FixtureTool)(stage, one, plan, made) for one in KINDS)

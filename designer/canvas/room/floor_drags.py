@@ -9,21 +9,27 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas import marks
 from designer.canvas.pointer import Pointer
-from designer.canvas.room.floor_snapping import FloorLines
+from designer.canvas.room.floor_snapping import FloorLines, end_at
+from designer.canvas.room.floor_snapping import centre as centre_m
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
-from designer.model.fixture import Fixture
+from designer.model.fixture import DIMENSION, Fixture, Tie
 from designer.model.fixture_shape import corners_m, corners_of, turned
 from designer.model.furnishing import (
     LEAST_M,
     TOUCH_M,
+    End,
+    dimension_between,
+    measured,
     move_fixtures,
     moved,
+    reshape_dimension,
     reshape_tray,
     resize_fixture,
+    shifted_dimension,
     turn_fixtures,
 )
 from designer.placement import floor
@@ -80,7 +86,8 @@ class FloorDrag:
         if self._racks:
             edits.append(floor.place_racks(self._design, dict(self.places())))
         if self._fixtures:
-            edits.append(move_fixtures(self._design, [one.id for one in self._fixtures], *self._shift()))
+            racks = [one.id for one in self._racks]
+            edits.append(move_fixtures(self._design, [one.id for one in self._fixtures], *self._shift(), racks))
         count = len(self._racks) + len(self._fixtures)
         return edits[0] if len(edits) == 1 else joined(f"Move {format_counted(count, 'thing')}", edits)
 
@@ -130,8 +137,11 @@ class FloorDrag:
         places, shift = list(self.places().values()), self._shift()
         for place, is_blocked in zip(places, self.blocked(places), strict=True):
             outlined(painter, sight, in_m(standing_at(self._design, place)), is_wrong=is_blocked)
+        along = {one.id for one in (*self._racks, *self._fixtures)}
         for one in self._fixtures:
             after = moved(one, *shift)
+            if one.ties and not self._at.control and not along.issuperset(tie.thing_id for tie in one.ties):
+                after = shifted_dimension(self._design, one, *shift, along)
             if after.points_m:
                 paint_tray(painter, sight, after.points_m)
             else:
@@ -160,13 +170,14 @@ class GripDrag:
     """A corner of a fixture, or of a tray, that follows the mouse; in line with what is near, with Alt anywhere."""
 
     def __init__(self, design: Design, plan: FloorPlan, one: Fixture, grip: int, start: Pointer) -> None:
-        self._design, self._one, self._grip = design, one, grip
+        self._design, self._plan, self._one, self._grip = design, plan, one, grip
+        self._scale = 1.0
         self._lines = FloorLines(plan, (one.id,))
         self._at, self._to = start, (start.x / PER_M, start.y / PER_M)
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
         """Take the corner along; never refused."""
-        self._at, to = at, (at.x / PER_M, at.y / PER_M)
+        self._at, self._scale, to = at, sight.camera.scale, (at.x / PER_M, at.y / PER_M)
         beside = [self._one.points_m[n] for n in (self._grip - 1, self._grip + 1) if 0 <= n < len(self._one.points_m)]
         self._to = to if at.alt else self._lines.snapped(to, sight.camera.scale, beside)
         return None
@@ -179,11 +190,31 @@ class GripDrag:
 
     def edit(self) -> Edit:
         """The fixture in its new shape. Raises DesignerError."""
+        if self._one.kind == DIMENSION:
+            return reshape_dimension(self._design, self._one.id, *self._ends(), is_direct=self._is_direct)
         if self._one.points_m:
             return reshape_tray(self._design, self._one.id, self._points())
         return resize_fixture(self._design, self._one.id, self._rect())
 
+    @property
+    def _is_direct(self) -> bool:
+        """Whether a dimension measures from point to point: as it did, or with Alt."""
+        (ax, ay), (bx, by) = self._one.points_m
+        return self._at.alt or (ax != bx and ay != by)
+
+    def _ends(self) -> tuple[End, End]:
+        """The end of a dimension that stays, and the one that is held."""
+        still = 1 - self._grip
+        ties = self._one.ties or (Tie(), Tie())
+        to = self._at.x / PER_M, self._at.y / PER_M
+        held = end_at(self._design, self._plan, to, self._scale)
+        return (self._one.points_m[still], ties[still]), (held if held[1].thing_id else (self._to, Tie()))
+
     def _points(self) -> list[Point]:
+        if self._one.kind == DIMENSION:
+            return list(
+                measured(self._design, dimension_between(self._design, *self._ends(), is_direct=self._is_direct)).line
+            )
         points = list(self._one.points_m)
         points[self._grip] = self._to
         return points
@@ -202,8 +233,11 @@ class GripDrag:
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """The shape it will have, and how large that is."""
         if self._one.points_m:
-            paint_tray(painter, sight, self._points())
-            note(painter, sight, self._at, ", ".join(map(format_length, self._to)))
+            points = self._points()
+            paint_tray(painter, sight, points)
+            is_length = self._one.kind == DIMENSION
+            text = format_length(math.dist(*points)) if is_length else ", ".join(map(format_length, self._to))
+            note(painter, sight, self._at, text)
             return
         left, top, right, bottom = rect = self._rect()
         middle = (left + right) / 2, (top + bottom) / 2
@@ -253,11 +287,6 @@ def standing_at(design: Design, place: Point) -> Rect:
     half = design.settings.rack_width_m / 2 * PER_M, design.settings.rack_depth_m / 2 * PER_M
     x, y = place[0] * PER_M, place[1] * PER_M
     return x - half[0], y - half[1], x + half[0], y + half[1]
-
-
-def centre_m(rect: Rect) -> Point:
-    """The middle of a rectangle of the plan, in meters."""
-    return (rect[0] + rect[2]) / 2 / PER_M, (rect[1] + rect[3]) / 2 / PER_M
 
 
 def outlined(painter: QPainter, sight: Sight, corners_m: Sequence[Point], *, is_wrong: bool = False) -> None:

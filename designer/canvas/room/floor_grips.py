@@ -11,10 +11,12 @@ from designer.canvas.resizing import HANDLE_PX, REACH_PX
 from designer.canvas.sight import Sight
 from designer.drawing.parts.fixtures import ORDER
 from designer.drawing.room.floor_plan import PER_M
-from designer.model.fixture import Fixture
+from designer.model.fixture import TRAY, ZONE, Fixture
 from designer.model.fixture_shape import Point, corners_m, own_rect_m, turned
 
 LEAST_REACH_PX = 5.0
+TITLE_REACHES = 4.0
+"""How far a zone is taken below its upper edge, where its title is, in terms of how far at its other edges."""
 HANDLE_AWAY_PX = 24.0
 """From a fixture to the handle that turns it."""
 
@@ -28,10 +30,16 @@ def fixture_at(fixtures: Sequence[Fixture], at: Point, scale: float) -> Fixture 
 
 def _is_on(one: Fixture, at: Point, reach: float) -> bool:
     if one.points_m:
-        reach = max(reach, one.width_m / 2)
+        reach = max(reach, one.width_m / 2) if one.kind == TRAY else reach
         return any(_apart(a, b, at) <= reach for a, b in itertools.pairwise(one.points_m))
     left, top, right, bottom = own_rect_m(one)
     at = turned(at, (one.x_m, one.y_m), -one.turn_deg)
+    if (
+        one.kind == ZONE
+        and left + reach < at[0] < right - reach
+        and top + TITLE_REACHES * reach < at[1] < bottom - reach
+    ):
+        return False  # within it lies what it is about
     return left - reach / 2 <= at[0] <= right + reach / 2 and top - reach / 2 <= at[1] <= bottom + reach / 2
 
 

@@ -24,6 +24,7 @@ from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
 from designer.drawing.parts.elevation import Marked
+from designer.drawing.parts.fixtures import OVER_RACKS
 from designer.drawing.parts.floor import floor_parts, row_titles
 from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
 from designer.drawing.parts.primitives import Part
@@ -35,7 +36,7 @@ from designer.model.design import Design
 from designer.model.edit import Edit, joined, netted
 from designer.model.entities import Rack
 from designer.model.equipping import units_of
-from designer.model.fixture import TRAY, Fixture
+from designer.model.fixture import DIMENSION, TEXT, ZONE, Fixture
 from designer.model.furnishing import TITLES, move_fixtures, title_of
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.types import HardwareType
@@ -48,6 +49,8 @@ from designer.session.session import Session
 from designer.units import format_counted, format_length, format_power
 from designer.validation.findings import Severity
 
+ZONE_TITLE_PX, LEAST_WORDS_PX = 26.0, 80.0
+"""How high the title of a zone is, and how wide the words of a dimension at least, where they are written anew."""
 TITLE_REACH_PX = 4.0
 """Around the name of a row, what counts as on it."""
 NUDGE_M = 0.1
@@ -63,9 +66,15 @@ class FloorView(RoomView):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self.floor = Floor(session)
         super().__init__(self.floor, parent)
-        self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, lambda _made: self.furnished.emit()))
+        self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, self._furnished))
         self._before_preview: tuple[Camera, Camera] | None = None
         """How the room was seen before a preview brought more into view, and since."""
+
+    def _furnished(self, made: str) -> None:
+        """The tool is done; words of a new text or zone are written next."""
+        self.furnished.emit()
+        if self.session.design.fixtures[made].kind in (TEXT, ZONE):
+            self.write_in(made)
 
     def write_in(self, *ids: str) -> bool:
         """Put the cursor into the name of a row whose racks these are; False where there is nothing to write here."""
@@ -118,8 +127,8 @@ class Floor(RoomSubject[FloorPlan]):
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Where the plan shows a fixture, a rack, or the rack that a device is in; None for everything else."""
-        if entity_id in self.session.design.fixtures:
-            return fixture_rect(self.session.design.fixtures[entity_id])
+        if (fixture := self._fixture(entity_id)) is not None:
+            return fixture_rect(fixture)
         if (row := row_keyed(self.session.design, entity_id)) is not None:
             return around(rack.rect for rack in self.drawn.racks if rack.id in row.rack_ids)
         rack_id = _rack_of(self.session.design, entity_id)
@@ -131,6 +140,9 @@ class Floor(RoomSubject[FloorPlan]):
         gripped = self._gripped()
         if gripped is not None and _is_gripped(gripped, at, sight.camera.scale):
             return Target(fixture_id=gripped.id)
+        over = fixture_at([one for one in self.drawn.fixtures if one.kind in OVER_RACKS], in_meters(at), self._scale)
+        if over is not None:
+            return Target(fixture_id=over.id)
         signed, at_px = self.worst_in_racks(), sight.camera.to_view(at.x, at.y)
         for rack in reversed(self.drawn.racks):
             left, top, right, bottom = rack.rect
@@ -139,7 +151,7 @@ class Floor(RoomSubject[FloorPlan]):
                 return Target(container_id=rack.id)
         if (row := self._row_titled_at(at, sight)) is not None:
             return Target(members=row.rack_ids)
-        found = fixture_at(self.drawn.fixtures, (at.x / PER_M, at.y / PER_M), sight.camera.scale)
+        found = fixture_at(self.drawn.fixtures, in_meters(at), self._scale)
         return Target(fixture_id=found.id) if found is not None else NOTHING
 
     # -- names of rows --------------------------------------------------------------------------------------------
@@ -157,16 +169,27 @@ class Floor(RoomSubject[FloorPlan]):
         return next(found, None)
 
     def name_rect(self, entity_id: str, sight: Sight) -> QRectF | None:
-        """Where the name of a row is written, by the key of the row; racks are renamed elsewhere."""
+        """Where the name of a row is written, by the key of the row, or the words of a text, zone or dimension.
+
+        Racks and other fixtures are renamed elsewhere.
+        """
+        fixture = self._fixture(entity_id)
+        if fixture is not None:
+            return _words_rect(fixture, sight)
         wanted = row_keyed(self.session.design, entity_id)
         return next((rect for row, rect in self._titles(sight) if row == wanted), None)
 
     def named_at(self, found: Target, at: Pointer, sight: Sight) -> tuple[str, ...]:
-        """The key of the row whose name is there."""
+        """The text, zone or dimension there, or the key of the row whose name is there."""
+        fixture = self._fixture(found.fixture_id or "")
+        if fixture is not None:
+            return (fixture.id,) if _words_rect(fixture, sight) is not None else ()
         return (ROW_KEY + found.members[0],) if found.members else ()
 
     def next_named(self, entity_id: str, step: int) -> str | None:
-        """The key of the row below, or above; None for the first and the last."""
+        """The key of the row below, or above; None for the first and the last, and for all but rows."""
+        if entity_id in self.session.design.fixtures:
+            return None
         rows = self.drawn.rows
         number = next((n for n, row in enumerate(rows) if entity_id.removeprefix(ROW_KEY) in row.rack_ids), -1) + step
         return ROW_KEY + rows[number].rack_ids[0] if 0 <= number < len(rows) else None
@@ -182,7 +205,11 @@ class Floor(RoomSubject[FloorPlan]):
     def _gripped(self) -> Fixture | None:
         """The fixture that has grips: the one that is selected alone."""
         selection = self.session.selection
-        return self.session.design.fixtures.get(next(iter(selection))) if len(selection) == 1 else None
+        return self._fixture(next(iter(selection))) if len(selection) == 1 else None
+
+    def _fixture(self, fixture_id: str) -> Fixture | None:
+        """A fixture as it is drawn: a dimension where its ends are now."""
+        return next((one for one in self.drawn.fixtures if one.id == fixture_id), None)
 
     def within(self, rect: Rect) -> list[str]:
         """Racks and fixtures whose middle is in the band."""
@@ -213,7 +240,7 @@ class Floor(RoomSubject[FloorPlan]):
             assert at is not None
             places[one] = (round(at[0] + dx * step, 4), round(at[1] + dy * step, 4))
         edits = [floor.place_racks(design, places)] if places else []
-        edits += [move_fixtures(design, fixtures, dx * step, dy * step)] if fixtures else []
+        edits += [move_fixtures(design, fixtures, dx * step, dy * step, places)] if fixtures else []
         return edits[0] if len(edits) == 1 else joined(f"Move {len(places) + len(fixtures)} things", edits)
 
     def drag(self, target: Target, start: Pointer) -> FloorDrag | GripDrag | TurnDrag | None:
@@ -226,9 +253,7 @@ class Floor(RoomSubject[FloorPlan]):
             return TurnDrag(design, gripped, start)
         racks = {rack.id: rack for rack in plan.racks if not rack.is_locked}
         of_row = (racks[one] for one in target.members if one in racks)
-        held = (
-            racks.get(target.container_id or "") or next(of_row, None) or design.fixtures.get(target.fixture_id or "")
-        )
+        held = racks.get(target.container_id or "") or next(of_row, None) or self._fixture(target.fixture_id or "")
         if held is None:
             return None
         chosen = [rack for rack in racks.values() if rack.id in selection]
@@ -256,7 +281,8 @@ class Floor(RoomSubject[FloorPlan]):
         """The rack under the mouse with units taken, power and budget, or the fixture with its size; "" on nothing."""
         design, rack_id = self.session.design, target.container_id
         if target.fixture_id is not None:
-            return _measured(design.fixtures[target.fixture_id])
+            fixture = self._fixture(target.fixture_id)
+            return _measured(fixture) if fixture is not None else ""
         if target.members:
             row = row_of(design, target.members[0])
             count = format_counted(len(target.members), "rack")
@@ -332,11 +358,33 @@ def _rack_of(design: Design, entity_id: str) -> str | None:
     return placement.rack_id if placement is not None else None
 
 
+def in_meters(at: Pointer) -> Point:
+    """Where the mouse is on the floor."""
+    return at.x / PER_M, at.y / PER_M
+
+
+def _words_rect(fixture: Fixture, sight: Sight) -> QRectF | None:
+    """Where words of a text, zone or dimension are written; None for what has its name elsewhere."""
+    if fixture.kind not in (TEXT, ZONE, DIMENSION):
+        return None
+    place = QRectF(*sight.seen_px(fixture_rect(fixture)))
+    if fixture.kind == ZONE:
+        return QRectF(place.left(), place.top(), place.width(), min(place.height(), ZONE_TITLE_PX))
+    if fixture.kind == TEXT:
+        return place
+    around = QRectF(0, 0, LEAST_WORDS_PX, ZONE_TITLE_PX)
+    around.moveCenter(place.center())
+    return around
+
+
 def _measured(fixture: Fixture) -> str:
-    """A fixture with its size; a tray with its length."""
+    """A fixture with its size; a tray or dimension with its length."""
     if fixture.points_m:
         length_m = sum(itertools.starmap(math.dist, itertools.pairwise(fixture.points_m)))
-        return f"{title_of(fixture)}: {TITLES[TRAY].lower()}, {format_length(length_m)}"
+        kind = TITLES[fixture.kind]
+        name = title_of(fixture)
+        what = f"{name}: {kind.lower()}" if name != kind else kind
+        return f"{what}, {format_length(round(length_m, 3))}"
     size = f"{format_length(fixture.width_m)} x {format_length(fixture.depth_m)}"
     turn = f", turned by {fixture.turn_deg:g}°" if fixture.turn_deg else ""
     return f"{title_of(fixture)}: {TITLES[fixture.kind].lower()}, {size}{turn}"

@@ -1,4 +1,4 @@
-"""Walls, doors, columns, cooling units and trays of a room, as the floor plan draws them."""
+"""Walls, doors, columns, cooling units and trays of a room, and what is written and measured on its floor plan."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -7,17 +7,30 @@ import numpy as np
 
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, size_to_fit
+from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M
 from designer.drawing.text import fitted_label
 from designer.drawing.theme import mixed
-from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
+from designer.model.design import Design
+from designer.model.fixture import COLUMN, COOLING, DIMENSION, DOOR, TEXT, TRAY, WALL, ZONE, Fixture
 from designer.model.fixture_shape import Point, corners_of, own_rect_m, rect_m, turned
-from designer.model.furnishing import title_of
+from designer.model.furnishing import measured, title_of
+from designer.model.shown_text import visible_line
+from designer.units import format_length
 
-ORDER = {WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4}
+ORDER = {ZONE: -1, WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4, TEXT: 5, DIMENSION: 6}
 """What is drawn first: doors are cut into walls."""
+OVER_RACKS = frozenset((TEXT, DIMENSION))
+"""What is drawn over racks, and taken before them."""
+ZONE_FILL, ZONE_DASH, ZONE_MARGIN = 0.07, (6.0, 4.0), 5.0
+DIMENSION_LINE, FOOT_LINE, STROKE = 1.2, 0.8, 4.0
+"""Widths of the line of a dimension and of what leads to its feet, and half the length of the strokes at its ends."""
+DIMENSION_TEXT, TEXT_AWAY, GROUND_ALPHA = (8.0, 13.0), 3.0, 0.85
+LEAST_DIMENSION = 6.0
+"""Shorter ones, in pixels, have no words."""
+TEXT_SHARE = 0.8
+"""Of the height of a text, what its letters are high."""
 TRAY_ALPHA = 0.22
 TRAY_LINE, TRAY_DASH = 1.5, (6.0, 3.0)
 MARK = 2.0
@@ -30,8 +43,11 @@ UPSIDE_DOWN = 89.0, 269.0
 
 
 def fixture_parts(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Iterator[Part]:
-    """All of these but trays, those in front last."""
-    for one in sorted((one for one in fixtures if one.kind != TRAY), key=lambda one: ORDER.get(one.kind, 0)):
+    """All of these but trays and what stands over racks, those in front last."""
+    for one in sorted(
+        (one for one in fixtures if one.kind != TRAY and one.kind not in OVER_RACKS),
+        key=lambda one: ORDER.get(one.kind, 0),
+    ):
         x, y, width, height = _seen(sheet, rect_m(one))
         reach = max(width, height)  # a door opens beyond its rectangle
         if sheet.touches(x - reach, y - reach, width + 2 * reach, height + 2 * reach):
@@ -47,7 +63,7 @@ def marked_outlines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -
     """The outlines of those of these that are marked, dashed: they show over racks that stand in them."""
     for one in fixtures:
         is_selected = one.id in marked.selected
-        if one.kind != TRAY and (is_selected or one.id in marked.wrong):
+        if not one.points_m and (is_selected or one.id in marked.wrong):
             x, y, width, height = _seen(sheet, own_rect_m(one))
             colour = sheet.theme.accent if is_selected else sheet.theme.error
             outline = Rect(x, y, width, height, None, Pen(colour, MARK, dash=OUTLINE_DASH))
@@ -71,6 +87,78 @@ def tray_lines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -> Ite
         if one.kind == TRAY:
             points = tuple(sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in one.points_m)
             yield Path(points, pen=_mark(one, sheet, marked) or Pen(sheet.theme.accent, TRAY_LINE, 0.6, TRAY_DASH))
+
+
+def marking_parts(fixtures: Iterable[Fixture], design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The texts and dimensions among these, over racks."""
+    for one in sorted((one for one in fixtures if one.kind in OVER_RACKS), key=lambda one: ORDER[one.kind]):
+        parts = _dimension(one, design, sheet, marked) if one.kind == DIMENSION else _text(one, sheet)
+        yield Group(parts, title=title_of(one))
+
+
+def dimension_text(one: Fixture, length_m: float) -> str:
+    """What a dimension states, after its own words."""
+    return f"{visible_line(one.name)} {format_length(round(length_m, 3))}".strip()
+
+
+def _dimension(one: Fixture, design: Design, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """Its line with slanting strokes at the ends, thin lines to what it measures, and the length along it."""
+    found, theme, mark = measured(design, one), sheet.theme, _mark(one, sheet, marked)
+    pen = mark._replace(width=DIMENSION_LINE) if mark is not None else Pen(theme.text, DIMENSION_LINE * sheet.zoom)
+    a, b = (sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in found.line)
+    feet = [sheet.camera.to_view(x * PER_M, y * PER_M) for x, y in found.feet]
+    leads = [(*foot, *end) for foot, end in zip(feet, (a, b), strict=True) if math.dist(foot, end) > 1.0]
+    if leads:
+        yield Lines(np.array(leads), Pen(pen.colour, FOOT_LINE * sheet.zoom, 0.6))
+    length = math.dist(a, b)
+    along = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
+    dx, dy = (STROKE * sheet.zoom * (along[0] - along[1]), STROKE * sheet.zoom * (along[0] + along[1]))
+    strokes = [(x - dx, y - dy, x + dx, y + dy) for x, y in (a, b)]
+    yield Lines(np.array([(*a, *b), *strokes]), pen)
+    if length < LEAST_DIMENSION * sheet.zoom:
+        return
+    least = max(DIMENSION_TEXT[0], sheet.least_name)
+    size = whole(clamped(26.0 * sheet.scale, (least, max(least, DIMENSION_TEXT[1]))))
+    text, turn = dimension_text(one, found.length_m), math.degrees(math.atan2(along[1], along[0]))
+    turn = turn - 180.0 if turn > UPSIDE_DOWN[0] else turn + 180.0 if turn <= -UPSIDE_DOWN[0] - 2.0 else turn
+    middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    yield from _plated(text, middle, turn, size, sheet)
+
+
+def _plated(text: str, middle: Point, turn: float, size: int, sheet: Sheet) -> Iterator[Part]:
+    """Words over the middle of a line, along it, on a ground of their own: racks and walls may be under them."""
+    ruler, away = sheet.ruler, TEXT_AWAY * sheet.zoom
+    wide, up, under = ruler.width(text, size), ruler.ascent(size), ruler.descent(size)
+    x, y = middle
+    corners = corners_of((x - wide / 2 - 2.0, y - away - under - up, x + wide / 2 + 2.0, y - away))
+    yield Path(
+        tuple(turned(one, middle, turn) for one in corners), Ink(sheet.theme.background, GROUND_ALPHA), closed=True
+    )
+    at = turned((x, y - away - under), middle, turn)
+    yield Text(*at, text, size, sheet.theme.text, False, "middle", turn)
+
+
+def _text(one: Fixture, sheet: Sheet) -> Iterator[Part]:
+    """The words as high as their rectangle, smaller where they would be wider; from its left end on."""
+    x, y, width, height = _seen(sheet, own_rect_m(one))
+    ruler, words = sheet.ruler, title_of(one)
+    asked = max(TEXT_SHARE * height, sheet.least_name)
+    if TEXT_SHARE * height < MARK and sheet.zoom == 1.0 and sheet.has_signs:
+        return  # on a screen, too far away to be read
+    size = size_to_fit(ruler, words, max(width, 1.0), asked, min(asked, sheet.least_name))
+    part = Text(x, baseline(ruler, y + height / 2, size), words, size, sheet.theme.text)
+    yield _turned_part(part, (x + width / 2, y + height / 2), one.turn_deg) if one.turn_deg else part
+
+
+def _zone(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float], mark: Pen | None) -> Iterator[Part]:
+    """A tinted area with a dashed edge, and its title in the left top of it."""
+    x, y, width, height = place
+    theme, ruler = sheet.theme, sheet.ruler
+    yield Rect(x, y, width, height, Ink(theme.accent, ZONE_FILL), mark or Pen(theme.accent, 1.0, 0.6, ZONE_DASH))
+    size = whole(clamped(26.0 * sheet.scale, (max(9.0, sheet.least_name), 16.0)))
+    title = ruler.cut(title_of(one), width - 2 * ZONE_MARGIN, size, True)
+    if title and height > size:
+        yield Text(x + ZONE_MARGIN, y + ZONE_MARGIN + ruler.ascent(size, True), title, size, theme.text, True)
 
 
 def _seen(sheet: Sheet, rect_m: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
@@ -106,6 +194,8 @@ def _fixture(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float
     theme = sheet.theme
     if one.kind == DOOR:
         yield from _door(sheet, place, mark)
+    elif one.kind == ZONE:
+        yield from _zone(one, sheet, place, mark)
     elif one.kind == COOLING:
         yield Rect(*place, Ink(mixed(theme.info, theme.background, 0.18)), mark or Pen(theme.info, 1.2))
         yield from _name(one, sheet, place)

@@ -9,7 +9,7 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.parts.boxes import padlock
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
-from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, tray_lines, tray_parts
+from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, marking_parts, tray_lines, tray_parts
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
@@ -101,6 +101,7 @@ def floor_parts(
         yield from trays
     yield from marked_outlines(plan.fixtures, sheet, marked)
     yield from tray_lines(plan.fixtures, sheet, marked)
+    yield from marking_parts(plan.fixtures, design, sheet, marked)
     ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):

@@ -13,6 +13,7 @@ from designer.model.design import Design
 from designer.model.entities import Rack
 from designer.model.fixture import DOOR, Fixture
 from designer.model.fixture_shape import around, corners_of, own_rect_m, rect_m, turned
+from designer.model.furnishing import settled
 from designer.model.records import ordered
 from designer.placement import floor
 from designer.placement.aisles import Aisle, aisles
@@ -54,7 +55,7 @@ class FloorPlan:
     strip: Rect | None
     """Where the racks without a place are shown."""
     fixtures: tuple[Fixture, ...]
-    """Walls, doors, columns, cooling units and trays."""
+    """Walls, trays and the like; dimensions between the points where their ends are now."""
     ways: TrayWays = field(compare=False)
     """Of cables between the racks."""
 
@@ -69,7 +70,7 @@ def floor_plan(design: Design) -> FloorPlan:
             waiting.append(rack)
         else:
             placed.append(_drawn(design, rack, at[0] * PER_M, at[1] * PER_M, width, depth, on_floor=True))
-    fixtures = tuple(ordered(design.fixtures))
+    fixtures = tuple(settled(design, one) for one in ordered(design.fixtures))
     built = [fixture_reach(one) for one in fixtures]
     room = _around([rack.rect for rack in placed] + built)
     left, top = (room[0], room[3] + STRIP_GAP) if room is not None else (0.0, 0.0)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from designer.drawing.parts.fixtures import TEXT_SHARE, dimension_text
 from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays, fixture_reach, floor_plan
 from designer.drawing.theme import LIGHT, rgb
@@ -18,9 +19,9 @@ from designer.exchange.graphs.options import METRES, DxfOptions
 from designer.late import Late
 from designer.model.design import Design
 from designer.model.equipping import units_of
-from designer.model.fixture import COLUMN, COOLING, DOOR, TRAY, WALL, Fixture
+from designer.model.fixture import COLUMN, COOLING, DIMENSION, DOOR, TEXT, TRAY, WALL, ZONE, Fixture
 from designer.model.fixture_shape import corners_m, own_rect_m, turned
-from designer.model.furnishing import title_of
+from designer.model.furnishing import measured, title_of
 from designer.placement.aisles import COLD, HOT, WIDE
 from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units
@@ -44,8 +45,17 @@ RACKS, NAMES, ROWS, COLD_AISLES, HOT_AISLES, OTHER_AISLES, TRAYS = (
     "TRAYS",
 )
 AISLE_LAYERS = {COLD: COLD_AISLES, HOT: HOT_AISLES}
-FIXTURE_LAYERS = {WALL: "WALLS", DOOR: "DOORS", COLUMN: "COLUMNS", COOLING: "COOLING", TRAY: TRAYS}
-FOREGROUND = (NAMES, ROWS, "WALLS")
+FIXTURE_LAYERS = {
+    WALL: "WALLS",
+    DOOR: "DOORS",
+    COLUMN: "COLUMNS",
+    COOLING: "COOLING",
+    TRAY: TRAYS,
+    TEXT: "TEXTS",
+    ZONE: "ZONES",
+    DIMENSION: "DIMENSIONS",
+}
+FOREGROUND = (NAMES, ROWS, "WALLS", "TEXTS", "DIMENSIONS")
 """Layers that are black on white paper and white on a black screen, as color 7 is."""
 COLOURS = {
     RACKS: LIGHT.rack_border,
@@ -56,6 +66,7 @@ COLOURS = {
     "DOORS": LIGHT.muted,
     "COLUMNS": LIGHT.muted,
     "COOLING": LIGHT.info,
+    "ZONES": LIGHT.accent,
 }
 NAME_HEIGHT_M, NOTE_HEIGHT_M, ROW_HEIGHT_M = 0.14, 0.1, 0.3
 LETTER = 0.9
@@ -67,6 +78,8 @@ TRANSPARENCY = 0.75
 """Of trays, which hang over racks."""
 SCREEN, VIEW_MARGIN = 1.6, 0.1
 """Width of a screen in terms of its height, and the share of the drawing that is left free around it."""
+STROKE_M = 0.08
+"""Half the length of the strokes at the ends of dimensions, along each axis."""
 FRONT_M = 0.05
 """From the front to the line that marks it."""
 
@@ -184,11 +197,39 @@ class _Plan:
         if fixture.kind == TRAY:
             self._line(fixture.points_m, layer, fixture.width_m)
             return
+        if fixture.kind == DIMENSION:
+            self._dimension(fixture, layer)
+            return
+        if fixture.kind == TEXT:
+            height_m = min(TEXT_SHARE * fixture.depth_m, fixture.width_m / (LETTER * max(1, len(title_of(fixture)))))
+            at = fixture.x_m, fixture.y_m
+            self._text(title_of(fixture), at, height_m, layer, "MIDDLE_CENTER", -fixture.turn_deg)
+            return
+        if fixture.kind == ZONE:
+            left, top, *_ = own_rect_m(fixture)
+            self._text(title_of(fixture), (left + NOTE_GAP_M, top + NOTE_GAP_M), NAME_HEIGHT_M, layer, "TOP_LEFT")
         self._outline(corners_m(fixture), layer)
         if fixture.kind == DOOR:
             self._swing(fixture, layer)
         elif fixture.kind == COOLING:
             self._text(title_of(fixture), (fixture.x_m, fixture.y_m), NAME_HEIGHT_M, layer, "MIDDLE_CENTER")
+
+    def _dimension(self, fixture: Fixture, layer: str) -> None:
+        """Its line with slanting strokes, thin lines to what it measures, and the length along it."""
+        found = measured(self._design, fixture)
+        (ax, ay), (bx, by) = found.line
+        self._line(found.line, layer)
+        along = (bx - ax) / found.length_m, (by - ay) / found.length_m
+        dx, dy = STROKE_M * (along[0] - along[1]), STROKE_M * (along[0] + along[1])
+        for foot, (x, y) in zip(found.feet, found.line, strict=True):
+            self._line(((x - dx, y - dy), (x + dx, y + dy)), layer)
+            if math.dist(foot, (x, y)) > STROKE_M:
+                self._line((foot, (x, y)), layer)
+        turn = math.degrees(math.atan2(-along[1], along[0]))
+        turn += 180.0 if turn <= -90.0 else -180.0 if turn > 90.0 else 0.0
+        off = math.radians(turn + 90.0)
+        middle = (ax + bx) / 2 + NOTE_HEIGHT_M * math.cos(off), (ay + by) / 2 - NOTE_HEIGHT_M * math.sin(off)
+        self._text(dimension_text(fixture, found.length_m), middle, NOTE_HEIGHT_M, layer, "MIDDLE_CENTER", turn)
 
     def _swing(self, door: Fixture, layer: str) -> None:
         """The leaf of a door, open, and where it swings."""
@@ -215,8 +256,9 @@ class _Plan:
         if width_m:
             line.transparency = TRANSPARENCY
 
-    def _text(self, text: str, at_m: Point, height_m: float, layer: str, align: str) -> None:
-        made = self._space.add_text(_shown(text), height=height_m * self._per_m, dxfattribs={"layer": layer})
+    def _text(self, text: str, at_m: Point, height_m: float, layer: str, align: str, turn_deg: float = 0.0) -> None:
+        look = {"layer": layer, "rotation": _even(turn_deg)} if turn_deg else {"layer": layer}
+        made = self._space.add_text(_shown(text), height=height_m * self._per_m, dxfattribs=look)
         made.set_placement(self._at(at_m), align=_align(align))
 
     def _at(self, point_m: Point) -> Point:

@@ -9,6 +9,7 @@ from designer.errors import ParameterError
 from designer.model.annotation import Annotation
 from designer.model.bookmark import Bookmark
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack, Recipe
+from designer.model.fixture import Fixture
 from designer.model.hardware.types import DeviceType
 from designer.model.id_runs import parsed, spelled_runs
 from designer.model.waiver import Waiver
@@ -132,6 +133,11 @@ def _runs(id_runs: tuple[str, ...], ids: Ids) -> tuple[str, ...]:
     return spelled_runs(prefix, joined_spans(found)) if len(found) > len(spans) or numbers else id_runs
 
 
+def _fixture(fixture: Fixture, ids: Ids) -> dict[str, Any]:
+    ties = (replace(one, thing_id=ids[one.thing_id]) if one.thing_id in ids else one for one in fixture.ties)
+    return {"ties": tuple(ties)}
+
+
 def _job(job: PlacedJob, ids: Ids) -> dict[str, Any]:
     return {
         "servers": tuple(
@@ -163,5 +169,6 @@ _OTHERS: Mapping[type, Callable[[Any, Ids], dict[str, Any]]] = {
     Group: _group,
     PlacedJob: _job,
     Bookmark: _bookmark,
+    Fixture: _fixture,
     Waiver: _waiver,
 }

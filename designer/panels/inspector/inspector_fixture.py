@@ -1,15 +1,16 @@
-"""Inspector page of walls, doors, columns, cooling units and trays: their names, places and sizes."""
+"""Inspector page of what the floor plan shows apart from racks: names, places and sizes; words of texts and zones."""
 
 import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from designer.analysis.counterparts.titles import title_of
 from designer.fields.field import fields_of
-from designer.model.fixture import TRAY, Fixture
-from designer.model.furnishing import TITLES, change_fixtures
+from designer.model.fixture import DIMENSION, TEXT, TRAY, ZONE, Fixture
+from designer.model.furnishing import TITLES, change_fixtures, measured
 from designer.panels.inspector.own_fields import MIXED, OwnFields, align_names
 from designer.panels.widgets.fields import form, try_edit
 from designer.panels.widgets.labels import label
@@ -20,6 +21,9 @@ from designer.units import format_counted, format_length
 _OF_ONE = frozenset(("name",))
 _OF_RECTANGLES = frozenset(("x_m", "y_m", "depth_m", "turn_deg"))
 _OF_TRAYS = frozenset(("height_m",))
+_OF_ALL_BUT_DIMENSIONS = frozenset(("width_m",))
+_WORDS = {TEXT: "Text", ZONE: "Title", DIMENSION: "Words"}
+"""What the name of a marking is."""
 
 
 class FixturePage(QWidget):
@@ -53,7 +57,12 @@ class FixturePage(QWidget):
         found = [self._session.design.fixtures[one] for one in self._ids]
         first, kinds = found[0], {one.kind for one in found}
         self.heading.setText(TITLES[first.kind] if len(kinds) == 1 else format_counted(len(found), "fixture"))
-        self.about.setText(_about(first) if len(found) == 1 else f"{len(found)} selected: a change applies to all.")
+        name = self._rows.labelForField(self.name)
+        if isinstance(name, QLabel):
+            name.setText(_WORDS.get(first.kind, "Name"))
+        self.about.setText(
+            self._about(first) if len(found) == 1 else f"{len(found)} selected: a change applies to all."
+        )
         self.about.setVisible(bool(self.about.text()))
         self.fields.show(first)
         for name in fields_of(Fixture):
@@ -63,6 +72,18 @@ class FixturePage(QWidget):
             if is_mixed:
                 field.show_value("")
         self.own.show_things(self._ids)
+
+    def _about(self, one: Fixture) -> str:
+        """What a dimension measures now, or the length of a tray."""
+        if one.kind != DIMENSION:
+            return _about(one)
+        design = self._session.design
+        names = [title_of(design, found) for tie in one.ties if (found := design.entity(tie.thing_id)) is not None]
+        length = format_length(round(measured(design, one).length_m, 3))
+        held = f", held by {' and '.join(dict.fromkeys(names))}" if names else ""
+        return (
+            f"{length}{held}. Drag an end on the floor plan to measure elsewhere, or the line to draw it further off."
+        )
 
     def _change(self, **values: Any) -> str | None:
         return try_edit(self._session, lambda: change_fixtures(self._session.design, self._ids, **values))
@@ -74,7 +95,9 @@ def _has(found: Sequence[Fixture], name: str) -> bool:
         return len(found) == 1
     if name in _OF_TRAYS:
         return all(one.kind == TRAY for one in found)
-    return name not in _OF_RECTANGLES or all(one.kind != TRAY for one in found)
+    if name in _OF_ALL_BUT_DIMENSIONS:
+        return all(one.kind != DIMENSION for one in found)
+    return name not in _OF_RECTANGLES or not any(one.points_m for one in found)
 
 
 def _about(one: Fixture) -> str:

@@ -4,22 +4,29 @@ from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError, ParameterError
+from designer.fields.field import Word
 from designer.model.annotating import change_annotations, detach, is_led, point_to
-from designer.model.annotation import COMMENT, IMAGE, KINDS, PINNABLE, ZONE
+from designer.model.annotation import COMMENT, DIMENSION, IMAGE, KINDS, PINNABLE, ZONE
+from designer.model.bookmark import FLOOR
 from designer.model.edit import Edit
-from designer.model.fixture import KINDS as FIXTURES
+from designer.model.fixture import BUILT, MARKINGS
 from designer.model.images import BYTES_MOST, Picture, checked_picture
-from designer.windows.commands.actions import ActionRow, needs
+from designer.windows.commands.actions import ActionRow, always, needs
 from designer.windows.desk import Desk
 
 INSERT = "Insert"
 IMAGE_FILTER = "Images (*.png *.jpg *.jpeg)"
 SHORTCUTS = {"text": "T", "note": "N"}
+ON_FLOOR_TOO = frozenset(word.name for word in MARKINGS)
+"""Kinds of annotations that the floor plan takes, in meters, where it is in front."""
 ICONS = {"text": "text", "note": "note"}
 
 
 def _tool(kind: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
+        if desk.views.name == FLOOR and kind in ON_FLOOR_TOO:
+            _floor_tool(kind)(desk)
+            return
         desk.views.show_canvas()
         if kind == ZONE and desk.views.canvas.annotate_around(kind, _boxed(desk)):
             return
@@ -49,7 +56,13 @@ def _floor_tool_in_hand(kind: str) -> Callable[[Desk], bool]:
 
 
 def _in_hand(kind: str) -> Callable[[Desk], bool]:
-    return lambda desk: desk.views.tool == f"annotate.{kind}"
+    return lambda desk: desk.views.tool in (f"annotate.{kind}", f"room.{kind}")
+
+
+@needs("The floor plan takes texts, zones and dimensions: go to the canvas for other annotations.")
+def off_floor(desk: Desk) -> bool:
+    """Whether another view than the floor plan is in front."""
+    return desk.views.name != FLOOR
 
 
 def insert_image(desk: Desk) -> None:
@@ -147,6 +160,11 @@ def toggle_annotations(desk: Desk) -> None:
     desk.session.show_annotations(not desk.session.annotations_shown)
 
 
+def _explained(word: Word) -> str:
+    on_floor = " On the floor plan it measures meters." if word.name == DIMENSION else ""
+    return f"{word.explanation}.{on_floor}" if on_floor else word.explanation
+
+
 ROWS: tuple[ActionRow, ...] = (
     *(
         ActionRow(
@@ -154,10 +172,11 @@ ROWS: tuple[ActionRow, ...] = (
             f"Insert {word.title}",
             SHORTCUTS.get(word.name, ""),
             ICONS.get(word.name, ""),
-            run=_tool(word.name),
+            always if word.name in ON_FLOOR_TOO else off_floor,
+            _tool(word.name),
             menu=INSERT,
             checked=_in_hand(word.name),
-            hint=word.explanation,
+            hint=_explained(word),
         )
         for word in KINDS
         if word.name != IMAGE
@@ -171,10 +190,17 @@ ROWS: tuple[ActionRow, ...] = (
             checked=_floor_tool_in_hand(word.name),
             hint=f"{word.explanation}. On the floor plan",
         )
-        for word in FIXTURES
+        for word in BUILT
     ),
     ActionRow(
-        "insert.image", "Insert Image…", "", "", run=insert_image, menu=INSERT, hint="A PNG or JPEG, kept in the file"
+        "insert.image",
+        "Insert Image…",
+        "",
+        "",
+        off_floor,
+        insert_image,
+        menu=INSERT,
+        hint="A PNG or JPEG, kept in the file",
     ),
     ActionRow(
         "insert.resolve",

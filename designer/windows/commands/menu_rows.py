@@ -1,7 +1,7 @@
 """Which action stands in which menu of the menu bar: rows of ids; None is a separator, a tuple a submenu."""
 
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
-from designer.model.fixture import KINDS as FIXTURES
+from designer.model.fixture import KINDS
 from designer.panels.findings.grouping import GROUPINGS
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
 from designer.windows.commands.select_commands import SAME as SAME_IDS
@@ -95,7 +95,7 @@ SPLIT: Entry = (
     ),
 )
 
-FLOOR_TOOLS: tuple[str, ...] = tuple(f"insert.{one.name}" for one in FIXTURES)
+FLOOR_TOOLS: tuple[str, ...] = tuple(f"insert.{one.name}" for one in KINDS)
 """What draws on the floor plan."""
 
 TURN: Entry = (
