@@ -42,7 +42,7 @@ USUAL_M: Mapping[str, Point] = {
     DOOR: (1.2, WALL_M),
     COLUMN: (0.6, 0.6),
     COOLING: (2.4, 0.9),
-    TEXT: (1.2, 0.3),
+    TEXT: (0.8, 0.2),
     ZONE: (3.0, 2.4),
 }
 """Width and depth of what is put down with a click."""
@@ -325,8 +325,28 @@ def measured(design: Design, one: Fixture) -> Measured:
     elif is_upright:
         ends = [(leading[0], y) for _, y in ends]
     line = tuple((round(x, 4), round(y, 4)) for x, y in ends)
-    feet = tuple(end if at is None else at for end, at in zip(line, held, strict=True))
+    ties = one.ties or (Tie(), Tie())
+    feet = [
+        end if at is None else _foot(design, tie, at, end, is_level=is_level, is_upright=is_upright)
+        for tie, at, end in zip(ties, held, line, strict=True)
+    ]
     return Measured((line[0], line[1]), (feet[0], feet[1]), math.dist(*line))
+
+
+def _foot(design: Design, tie: Tie, at: Point, end: Point, *, is_level: bool, is_upright: bool) -> Point:
+    """The point of an edge that is nearest to the end of the line which measures to that edge."""
+    fixture, settings = design.fixtures.get(tie.thing_id), design.settings
+    rack = design.racks.get(tie.thing_id)
+    if rack is not None and rack.x_m is not None and rack.y_m is not None:
+        half = settings.rack_width_m / 2, settings.rack_depth_m / 2
+        left, top, right, bottom = rack.x_m - half[0], rack.y_m - half[1], rack.x_m + half[0], rack.y_m + half[1]
+    elif fixture is not None and fixture.turn_deg % 90 == 0:
+        left, top, right, bottom = rect_m(fixture)
+    else:
+        return at
+    if is_level:
+        return at[0], min(max(end[1], top), bottom)
+    return (min(max(end[0], left), right), at[1]) if is_upright else at
 
 
 def settled(design: Design, one: Fixture) -> Fixture:

@@ -26,6 +26,8 @@ OVER_RACKS = frozenset((TEXT, DIMENSION))
 ZONE_FILL, ZONE_DASH, ZONE_MARGIN = 0.07, (6.0, 4.0), 5.0
 DIMENSION_LINE, FOOT_LINE, STROKE = 1.2, 0.8, 4.0
 """Widths of the line of a dimension and of what leads to its feet, and half the length of the strokes at its ends."""
+LETTERS = 16.0
+"""Height of the letters of dimensions in units of the plan, within the limits that can be read."""
 DIMENSION_TEXT, TEXT_AWAY, GROUND_ALPHA = (8.0, 13.0), 3.0, 0.85
 LEAST_DIMENSION = 6.0
 """Shorter ones, in pixels, have no words."""
@@ -118,7 +120,7 @@ def _dimension(one: Fixture, design: Design, sheet: Sheet, marked: Marked) -> It
     if length < LEAST_DIMENSION * sheet.zoom:
         return
     least = max(DIMENSION_TEXT[0], sheet.least_name)
-    size = whole(clamped(26.0 * sheet.scale, (least, max(least, DIMENSION_TEXT[1]))))
+    size = whole(clamped(LETTERS * sheet.scale, (least, max(least, DIMENSION_TEXT[1]))))
     text, turn = dimension_text(one, found.length_m), math.degrees(math.atan2(along[1], along[0]))
     turn = turn - 180.0 if turn > UPSIDE_DOWN[0] else turn + 180.0 if turn <= -UPSIDE_DOWN[0] - 2.0 else turn
     middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2

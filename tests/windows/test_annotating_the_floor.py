@@ -1,0 +1,162 @@
+"""Dimensions, texts and zones on the floor plan by mouse and keys, and which annotations it does not take."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from designer.canvas.formats import formats
+from designer.drawing.parts.fixtures import dimension_text
+from designer.drawing.room.floor_plan import PER_M
+from designer.exchange.graphs.floor_dxf import dxf_text
+from designer.model import operations
+from designer.model.furnishing import add_fixture, measured
+from designer.placement import floor
+
+LEFT = Qt.MouseButton.LeftButton
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def window(emptied_window):
+    return emptied_window
+
+
+@pytest.fixture
+def plan(window, catalog):
+    """The floor plan with two racks in one row, 3 m apart, and a wall below them."""
+    session = window.session
+    for name in ("one", "two"):
+        session.push(operations.add_rack(session.design, catalog.types["rack-42u"], 0, 0, name))
+    session.push(floor.place_racks(session.design, {"r1": (0, 0), "r2": (3, 0)}))
+    session.push(add_fixture(session.design, "wall", (-1, 3, 5, 3.2)))
+    window.resize(1100, 700)
+    window.show()
+    window.actions_table.trigger("view.floor")
+    window.views.floor.zoom_to_fit()
+    return window.views.floor
+
+
+def px(view, x_m, y_m):
+    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
+
+
+def drag(qtbot, view, start, end, keys=Qt.KeyboardModifier.NoModifier):
+    qtbot.mousePress(view, LEFT, keys, pos=start)
+    qtbot.mouseMove(view, (start + end) / 2)
+    qtbot.mouseMove(view, end)
+    qtbot.mouseRelease(view, LEFT, keys, pos=end)
+
+
+def new(window):
+    return [one for one in window.session.design.fixtures.values() if one.kind != "wall"]
+
+
+def dimension(qtbot, window, plan, start, end, keys=Qt.KeyboardModifier.NoModifier):
+    window.actions_table.trigger("insert.dimension")
+    assert window.views.current is plan and plan.tool == "room.dimension"
+    assert window.actions_table["insert.dimension"].isChecked()
+    drag(qtbot, plan, px(plan, *start), px(plan, *end), keys)
+    return new(window)[-1]
+
+
+def test_a_dimension_holds_on_to_the_edges_of_racks_and_measures_as_they_are_dragged(qtbot, window, plan):
+    one = dimension(qtbot, window, plan, (-0.28, -0.55), (3.27, -0.5))
+    design = window.session.design
+    assert [tie.thing_id for tie in one.ties] == ["r1", "r2"]
+    assert measured(design, one).length_m == pytest.approx(3.6)
+    assert window.views.tool == "select" and window.session.selection == {one.id}
+    assert window.session.undo_stack.undoText() == "Add Dimension"
+    before = window.session.undo_stack.count()
+    drag(qtbot, plan, px(plan, 3, 0.2), px(plan, 4, 0.2))
+    assert window.session.undo_stack.count() == before + 1
+    assert measured(design, design.fixtures[one.id]).length_m == pytest.approx(4.6, abs=0.11)
+    window.session.undo_stack.undo()
+    window.session.undo_stack.undo()
+    assert new(window) == []
+
+
+def test_clearance_to_a_wall_is_measured_across_the_rows_and_alt_measures_directly(qtbot, window, plan):
+    one = dimension(qtbot, window, plan, (0.1, 0.55), (0.4, 2.98))
+    assert [tie.thing_id for tie in one.ties] == ["r1", "f1"]
+    assert measured(window.session.design, one).length_m == pytest.approx(2.4)
+    direct = dimension(qtbot, window, plan, (0.3, 0.6), (2.7, 2.4), ALT)
+    assert measured(window.session.design, direct).length_m == pytest.approx(3.0, abs=0.06)
+
+
+def test_a_dimension_is_dragged_off_its_racks_and_its_ends_elsewhere(qtbot, window, plan):
+    one = dimension(qtbot, window, plan, (-0.28, -0.58), (3.28, -0.58))
+    design = window.session.design
+    drag(qtbot, plan, px(plan, 1.5, -0.6), px(plan, 1.5, -1.4))
+    found = measured(design, design.fixtures[one.id])
+    assert found.length_m == pytest.approx(3.6) and found.line[0][1] == pytest.approx(-1.4, abs=0.11)
+    assert found.feet[0] == pytest.approx((-0.3, -0.6))
+    grip = px(plan, *found.line[1])
+    drag(qtbot, plan, grip, px(plan, 2.72, 0.1))
+    assert measured(design, design.fixtures[one.id]).length_m == pytest.approx(3.0)
+    qtbot.keyClick(plan, Qt.Key.Key_Delete)
+    window.actions_table.trigger("edit.delete")
+    assert new(window) == []
+
+
+def test_a_click_with_the_tool_measures_nothing(qtbot, window, plan):
+    window.actions_table.trigger("insert.dimension")
+    qtbot.mouseClick(plan, LEFT, pos=px(plan, 0, -0.6))
+    assert new(window) == []
+
+
+@pytest.mark.parametrize("kind", ["text", "zone"])
+def test_words_of_a_text_or_zone_are_written_as_soon_as_it_is_there(qtbot, window, plan, kind):
+    window.actions_table.trigger(f"insert.{kind}")
+    drag(qtbot, plan, px(plan, 1, 1), px(plan, 2, 1.4))
+    editor = plan.name_editor
+    assert editor.isVisible()
+    editor.setText("Keep clear")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    (one,) = new(window)
+    assert (one.kind, one.name) == (kind, "Keep clear")
+    qtbot.mouseDClick(plan, LEFT, pos=px(plan, one.x_m - one.width_m / 2 + 0.1, one.y_m - one.depth_m / 2 + 0.1))
+    assert editor.isVisible() and editor.text() == "Keep clear"
+
+
+def test_within_a_zone_racks_and_the_floor_are_taken_and_not_the_zone(qtbot, window, plan):
+    session = window.session
+    session.push(add_fixture(session.design, "zone", (-2, -2, 5, 2), "Pod 1"))
+    qtbot.mouseClick(plan, LEFT, pos=px(plan, 1.5, 1))
+    assert session.selection == frozenset()
+    qtbot.mouseClick(plan, LEFT, pos=px(plan, -2, 1))
+    assert session.selection == {"f2"}
+
+
+def test_other_annotations_are_off_on_the_floor_plan_and_say_why(window, plan):
+    for kind in ("note", "callout", "arrow", "line", "comment", "image", "legend", "title-block"):
+        action = window.actions_table[f"insert.{kind}"]
+        assert not action.isEnabled(), kind
+    for kind in ("text", "zone", "dimension"):
+        assert window.actions_table[f"insert.{kind}"].isEnabled(), kind
+    window.actions_table.trigger("view.canvas")
+    assert window.actions_table["insert.note"].isEnabled()
+    window.actions_table.trigger("insert.dimension")
+    assert window.views.tool == "annotate.dimension"
+
+
+def test_plans_sheets_and_cad_files_have_them(qtbot, window, plan, tmp_path):
+    dimension(qtbot, window, plan, (-0.28, -0.55), (3.27, -0.5))
+    design = window.session.design
+    window.session.push(add_fixture(design, "text", (1, 1, 2, 1.2), "Keep clear"))
+    window.session.push(add_fixture(design, "zone", (1, 1, 2, 2), "Pod 1"))
+    for name, options in (("svg", {"view": "floor"}), ("drawings", {"sheets": "floor"}), ("dxf", {"units": "m"})):
+        path = tmp_path / f"{name}.{'dxf' if name == 'dxf' else 'svg'}"
+        next(row for row in formats() if row.name == name).write(design, path, options)
+        drawn = path.read_text(encoding="utf-8")
+        assert all(one in drawn for one in ("Keep clear", "Pod 1", "3.6 m")), name
+    assert all(layer in dxf_text(design, 1.0) for layer in ("DIMENSIONS", "TEXTS", "ZONES"))
+
+
+def test_a_dimension_with_words_states_them_before_the_length(qtbot, window, plan):
+    one = dimension(qtbot, window, plan, (-0.28, -0.55), (3.27, -0.5))
+    qtbot.mouseDClick(plan, LEFT, pos=px(plan, 1.5, -0.6))
+    editor = plan.name_editor
+    assert editor.isVisible() and editor.text() == ""
+    editor.setText("Row length")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    named = window.session.design.fixtures[one.id]
+    assert dimension_text(named, 3.6) == "Row length 3.6 m"
