@@ -1,7 +1,7 @@
 """Rows of racks: room for new racks between others, and the names that rows keep whatever else moves."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from designer.errors import EditError
@@ -131,7 +131,7 @@ def _place_in(racks: Mapping[str, Rack], rack_id: str) -> Point | None:
 
 
 def _claims(
-    design: Design, racks: Mapping[str, Rack], after: Sequence[Row], moved: Collection[str]
+    design: Design, racks: Mapping[str, Rack], after: Sequence[Row], moved: Set[str]
 ) -> list[tuple[int, int, int, str]]:
     """Which row has which claim to a name, the best first: racks that stayed, a row that moved whole, what came."""
     before = rows(design)
@@ -139,7 +139,7 @@ def _claims(
     whole: dict[frozenset[str], Row] = {}
     for row in before:
         left = frozenset(one for one in row.rack_ids if _place_in(racks, one) is not None)
-        if left and left <= moved:
+        if left:
             whole[left] = row
     has_stayed = not name_of.keys() <= moved
     are_as_before = whole.keys() == {frozenset(row.rack_ids) for row in after}
@@ -151,9 +151,8 @@ def _claims(
         claims += [(2, -count, number, name) for name, count in came.items()]
         here = set(row.rack_ids)
         for left, old in whole.items():
-            is_given = any(design.racks[one].row for one in old.rack_ids)
-            if left <= here and (has_stayed or are_as_before or is_given):  # else all was placed afresh
-                claims.append((1, -len(left), number, old.name))
+            if left <= here and (has_stayed or are_as_before or any(design.racks[one].row for one in old.rack_ids)):
+                claims.append((1, -len(left), number, old.name))  # else all was placed afresh
     return claims
 
 

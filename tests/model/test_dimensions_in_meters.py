@@ -89,6 +89,12 @@ def test_an_end_on_the_upper_edge_goes_to_the_side_that_is_nearer_where_it_measu
     assert measured(room, made).line == ((0.3, -0.6), (2.7, -0.6))
 
 
+def test_a_line_that_begins_at_a_free_point_stays_there_where_its_other_end_is_tied(room):
+    made = dimension_between(room, ((0.0, -2.0), FREE), ((2.7, 0.3), Tie("r2", -1.0, 0.5)))
+    assert measured(room, made).line == ((0.0, -2.0), (2.7, -2.0))
+    assert measured(room, made).feet[1] == pytest.approx((2.7, -0.6))
+
+
 def test_a_turned_wall_is_measured_to_where_it_stands(room):
     one = to_wall(room)
     room.apply(turn_fixtures(room, ["f1"], 90))

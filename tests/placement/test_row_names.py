@@ -90,11 +90,30 @@ def test_a_rack_off_the_floor_is_of_no_row(rows):
     assert named(rows.design)["North"] == ["r1-2", "r1-3"]
 
 
-def test_racks_that_are_all_placed_afresh_have_letters_from_the_top_and_names_by_hand_stay_with_whole_rows(room):
-    room.rack("a", (0, 0)), room.rack("b", (0, 9)), room.rack("c", (9, 20)), room.rack("d", (0, 30))
-    edit = with_row_names(room.design, floor.auto_place(room.design))
-    room.design.apply(edit)
-    assert [row.name for row in floor.rows(room.design)] == list("ABCD")[: len(floor.rows(room.design))]
+def test_racks_that_are_all_placed_afresh_have_letters_from_the_top_and_named_rows_keep_theirs(rows):
+    third, second, first = (row_ids(rows.design, number) for number in (3, 2, 1))
+    afresh = {one: (n * 0.6, 20.0) for n, one in enumerate([*third, *second])}
+    afresh |= {one: (n * 0.6, 30.0) for n, one in enumerate(first)}
+    design = rows.design.snapshot()
+    design.apply(with_row_names(design, floor.place_racks(design, afresh)))
+    assert [row.name for row in floor.rows(design)] == ["A", "B"]
+    rows.design.apply(rename_row(rows.design, first[0], "North"))
+    rows.design.apply(with_row_names(rows.design, floor.place_racks(rows.design, afresh)))
+    assert [row.name for row in floor.rows(rows.design)] == ["A", "North"]
+
+
+def test_rows_that_all_move_and_stay_rows_keep_their_letters_in_any_order(rows):
+    before = named(rows.design)
+    places = {one: (n * 0.6, -row * PITCH) for row in (1, 2, 3) for n, one in enumerate(row_ids(rows.design, row))}
+    rows.design.apply(with_row_names(rows.design, floor.place_racks(rows.design, places)))
+    assert named(rows.design) == before and [row.name for row in floor.rows(rows.design)] == ["C", "B", "A"]
+
+
+def test_a_plan_that_moves_as_a_whole_keeps_all_letters(rows):
+    move(rows, row_ids(rows.design, 1), 0, 9 * PITCH)
+    before = named(rows.design)
+    move(rows, list(rows.design.racks), 5, 5)
+    assert named(rows.design) == before and [row.name for row in floor.rows(rows.design)] == ["B", "C", "A"]
 
 
 def test_a_row_is_renamed_with_its_tray_and_no_other_row_changes(rows):

@@ -97,6 +97,16 @@ def test_a_dimension_is_dragged_off_its_racks_and_its_ends_elsewhere(qtbot, wind
     assert new(window) == []
 
 
+def test_dragged_with_its_racks_a_dimension_keeps_its_distance_from_them(qtbot, window, plan):
+    one = dimension(qtbot, window, plan, (-0.28, -0.58), (3.28, -0.58))
+    design = window.session.design
+    window.session.select(["r1", "r2", one.id])
+    drag(qtbot, plan, px(plan, 0, 0.2), px(plan, 0, 1.2))
+    found = measured(design, design.fixtures[one.id])
+    assert design.racks["r1"].y_m == pytest.approx(1.0, abs=0.06)
+    assert found.line[0][1] == pytest.approx(design.racks["r1"].y_m - 0.6)
+
+
 def test_a_click_with_the_tool_measures_nothing(qtbot, window, plan):
     window.actions_table.trigger("insert.dimension")
     qtbot.mouseClick(plan, LEFT, pos=px(plan, 0, -0.6))

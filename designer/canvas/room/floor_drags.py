@@ -137,7 +137,7 @@ class FloorDrag:
         places, shift = list(self.places().values()), self._shift()
         for place, is_blocked in zip(places, self.blocked(places), strict=True):
             outlined(painter, sight, in_m(standing_at(self._design, place)), is_wrong=is_blocked)
-        along = {one.id for one in (*self._racks, *self._fixtures)}
+        along = {*(one.id for one in self._racks), *(one.id for one in self._fixtures)}
         for one in self._fixtures:
             after = moved(one, *shift)
             if one.ties and not self._at.control and not along.issuperset(tie.thing_id for tie in one.ties):

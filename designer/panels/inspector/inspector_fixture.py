@@ -57,9 +57,9 @@ class FixturePage(QWidget):
         found = [self._session.design.fixtures[one] for one in self._ids]
         first, kinds = found[0], {one.kind for one in found}
         self.heading.setText(TITLES[first.kind] if len(kinds) == 1 else format_counted(len(found), "fixture"))
-        name = self._rows.labelForField(self.name)
-        if isinstance(name, QLabel):
-            name.setText(_WORDS.get(first.kind, "Name"))
+        title = self._rows.labelForField(self.name)
+        if isinstance(title, QLabel):
+            title.setText(_WORDS.get(first.kind, "Name"))
         self.about.setText(
             self._about(first) if len(found) == 1 else f"{len(found)} selected: a change applies to all."
         )
