@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from designer.placement import floor
 from designer.storage import document
 
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
@@ -29,6 +30,25 @@ def test_a_dry_run_prints_old_and_new_names_and_writes_nothing(fabric_designer, 
         ["leaf-su2-r1", "leaf-su2-x1"],
     ]
     assert said.err == "8 of 8 names change\n" and not path.exists()
+
+
+def test_rows_of_racks_are_named_alone_and_with_others(fabric_designer, tmp_path):
+    path, both = tmp_path / "rows.fabric", tmp_path / "both.fabric"
+    said = fabric_designer("rename", SUPERPOD, "--row", "A=North", "--row", "B = South 2", "-o", path)
+    assert said.err.splitlines() == ["Rename row A to North", "Rename row B to South 2", f"wrote {path}"]
+    assert [row.name for row in floor.rows(document.load(path))][:2] == ["North", "South 2"]
+    fabric_designer("rename", path, "--row", "North=", "--select", "role:leaf", "--pattern", "{name}x", "-o", both)
+    assert [row.name for row in floor.rows(document.load(both))][:2] == ["A", "South 2"]
+    assert fabric_designer("rename", path, "--row", "North=N", "--dry-run").err == "Rename row North to N\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [("North", "must look like A=North"), ("Q=1", "there is no row Q: the rows are A, B"), ("A=b", "another row is")],
+)
+def test_a_row_that_is_not_there_or_a_name_that_is_taken_is_said(fabric_designer, tmp_path, row, sentence):
+    said = fabric_designer("rename", SUPERPOD, "--row", row, "-o", tmp_path / "x.fabric")
+    assert said.code and sentence in said.err and not list(tmp_path.iterdir())
 
 
 def test_names_come_from_a_list(fabric_designer, tmp_path):
