@@ -60,7 +60,7 @@ def test_a_box_names_the_most_wanted_link_inside_as_its_traffic_goes(tree):
     loads = {first.id: (0.2, 1.0), second.id: (1.0, 0.0), third.id: (0.9, 0.9)}
     heat = heat_of(tree, loads, {first.id: (0.0, 8191.0)})
     composition = Composition(tree)
-    [found] = hot_inside(composition.projection, heat, 9)
+    [found] = hot_inside(composition.projection, heat)
     name = tree.devices[first.b.device_id].name + " → " + tree.devices[first.a.device_id].name
     assert (found.n_hot, found.n_congested, found.demand, found.name) == (2, 1, 8191.0, name), (
         "full by design is not hot"
@@ -95,8 +95,8 @@ def test_plates_cover_neither_boxes_nor_each_other_and_the_most_wanted_come_firs
         loads[link.id], demands[link.id] = (1.0, 0.0), (2.0 + number, 0.0)
     heat = heat_of(tree, loads, demands)
     composition = Composition(tree)
-    found = hot_inside(composition.projection, heat, 3)
-    assert [one.demand for one in found] == [5.0, 4.0, 3.0], "at most so many, the most wanted first"
+    found = hot_inside(composition.projection, heat)
+    assert [one.demand for one in found] == [5.0, 4.0, 3.0, 2.0], "the most wanted first"
     sheet = sheet_of(composition, 0.2)
     drawn = list(hot_boxes(document_picture(composition, LIGHT, heat), sheet))
     assert sum(isinstance(one, Rect) for one in drawn) == 4
@@ -140,6 +140,19 @@ def test_of_very_many_boxes_one_plate_speaks_for_all_and_low_boxes_have_thin_out
     assert max(one.pen.width for one in outlines) < OUTLINE_PX
 
 
+def test_every_box_with_hot_links_is_outlined_and_counted_however_many_there_are(generated):
+    design = generated("dragonfly", p=1, a=8, h=10)
+    design.apply(collapsing.collapse_all(design))
+    groups = [one for one in design.groups.values() if one.kind != "fabric"]
+    heat = heat_of(design, {inner_links(design, group)[0].id: (0.85, 0.0) for group in groups}, {})
+    composition = Composition(design)
+    picture = document_picture(composition, LIGHT, heat)
+    drawn = list(hot_boxes(picture, sheet_of(composition)))
+    assert len(groups) == 81
+    assert sum(isinstance(one, Rect) for one in drawn) == len(groups)
+    assert list(texts(drawn)) == [f"Hot links inside {len(groups)} boxes, 85 %"]
+
+
 def test_only_boxes_with_congested_links_stand_out_where_there_are_any(generated):
     design = generated("dragonfly", p=2, a=4, h=2)
     design.apply(collapsing.collapse_all(design))
@@ -158,14 +171,13 @@ def test_only_boxes_with_congested_links_stand_out_where_there_are_any(generated
 def test_of_equal_boxes_the_one_with_the_first_link_is_named(generated):
     design = generated("dragonfly", p=1, a=8, h=4)
     design.apply(collapsing.collapse_all(design))
-    for most in (3, 99):
-        groups = [one for one in design.groups.values() if one.kind != "fabric"]
-        inside = [inner_links(design, group)[0] for group in groups]
-        first = min(inside, key=list(design.links.values()).index)
-        heat = heat_of(design, {one.id: (1.0, 0.0) for one in inside}, {one.id: (2.0, 0.0) for one in inside})
-        found = hot_inside(Composition(design).projection, heat, most)
-        ends = (design.devices[end.device_id].name for end in (first.a, first.b))
-        assert found[0].name == " → ".join(ends)
+    groups = [one for one in design.groups.values() if one.kind != "fabric"]
+    inside = [inner_links(design, group)[0] for group in groups]
+    first = min(inside, key=list(design.links.values()).index)
+    heat = heat_of(design, {one.id: (1.0, 0.0) for one in inside}, {one.id: (2.0, 0.0) for one in inside})
+    found = hot_inside(Composition(design).projection, heat)
+    ends = (design.devices[end.device_id].name for end in (first.a, first.b))
+    assert found[0].name == " → ".join(ends)
 
 
 def test_a_short_bundle_between_large_boxes_has_a_beacon(generated):

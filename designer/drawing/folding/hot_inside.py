@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.heat import Heat, evened
-from designer.drawing.hot_spots import foremost
 
 FIRST_READ = 4096
 """Of the hottest links: where most of them are in few boxes, more are read."""
@@ -32,8 +31,8 @@ class HotInside:
     """The most wanted of them, or else the busiest: "leaf-1 → server-1", as its traffic goes."""
 
 
-def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tuple[HotInside, ...]:
-    """At most so many boxes with hot links inside, those with the most wanted link first.
+def hot_inside(projection: FoldedProjection, heat: Heat | None) -> tuple[HotInside, ...]:
+    """All boxes with hot links inside, those with the most wanted link first.
 
     Links that are full by design are none, and of bytes nothing is hot.
     """
@@ -53,7 +52,7 @@ def hot_inside(projection: FoldedProjection, heat: Heat | None, most: int) -> tu
     in_order = np.argsort(rows[first], kind="stable")  # equal ones in the order of their links, as results list them
     found, lead = found[in_order], rows[first[in_order]]
     demands, drawn = evened(np.maximum(wanted.busier[lead], 0.0)), loads.busier[lead]
-    chosen = foremost(np.arange(len(found)), demands, drawn, most)
+    chosen = np.lexsort((-drawn, -demands))
     rows, lead = found[chosen], lead[chosen]
     columns = (one.tolist() for one in (rows, counts[rows], congested[rows], demands[chosen], drawn[chosen]))
     in_lead = wanted.values_of_links[lead]

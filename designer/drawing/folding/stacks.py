@@ -19,7 +19,6 @@ from designer.graph.link_loads import LinkLoads
 from designer.units import format_count
 
 MOST_FAR_ENDS = 8
-MOST_HOT_BOXES = 64
 
 
 class Linked(Protocol):
@@ -81,7 +80,7 @@ class Stacks:
         """The boxes with hot links inside, those with the most wanted link first; none in a picture of a part."""
         known = self._projection.hot_known
         if known is None or known[0] is not self._heat:
-            known = self._heat, hot_inside(self._projection, self._heat, MOST_HOT_BOXES)
+            known = self._heat, hot_inside(self._projection, self._heat)
             self._projection.hot_known = known
         found: tuple[HotInside, ...] = known[1]
         return found if self.are_all else ()
