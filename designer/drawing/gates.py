@@ -142,9 +142,12 @@ def groups_of(projection: Projection) -> Ints:
     of[projection.kinds == SERVER] = -1
     if isinstance(projection, FoldedProjection):
         for place, fold in enumerate(projection.folds):
+            row = projection.n_own + place
             if not fold.key.role and fold.kind in ROUTER_GROUPS:
-                of[projection.n_own + place] = count
+                of[row] = count
                 count += 1
+            elif fold.is_role and (projection.base.kinds[fold.rows] == SERVER).all():
+                of[row] = -1
     return of
 
 

@@ -19,7 +19,8 @@ def lines_between_regions(
 ) -> Lines:
     """One line between the middles of the devices in two squares, for all links between them; none inside a square.
 
-    Links that are drawn `elsewhere`, (n_links,), are left out.
+    Links that are drawn `elsewhere`, (n_links,), are left out. Lines between two boxes that stand for many devices, each
+    alone in its square, are direct: they have room for a count.
 
     Where such a line would run through boxes of other squares, it is only begun at either end: unless `clear` is off,
     as while boxes are dragged.
@@ -49,7 +50,10 @@ def lines_between_regions(
     to_server = (projection.kinds == SERVER)[projection.ends[links]].any(axis=1)
     of_server = np.logical_and.reduceat(to_server, starts)
     flipped = ends[links, 0] > ends[links, 1]
-    found = Lines(middles[joined].reshape(-1, 4), starts, links, flipped, of_server, np.zeros(len(pairs), np.bool_))
+    last = np.empty(n_regions, np.int64)
+    last[region] = np.arange(len(region))
+    direct = ((members == 1) & (last >= projection.n_own))[joined].all(axis=1)
+    found = Lines(middles[joined].reshape(-1, 4), starts, links, flipped, of_server, direct)
     if not clear or len(pairs) > MOST_REGARDED:
         return found
     return _cleared(found, joined, region, centres, projection.sizes)
@@ -78,7 +82,7 @@ def _cleared(lines: Lines, joined: Ints, region: Ints, centres: Floats, sizes: F
     counts = lines.counts[rows]
     starts = np.cumsum(counts) - counts
     at = np.repeat(lines.starts[rows] - starts, counts) + np.arange(int(counts.sum()))
-    return Lines(xy, starts, lines.links[at], lines.flipped[at], lines.of_server[rows], lines.direct[rows])
+    return Lines(xy, starts, lines.links[at], lines.flipped[at], lines.of_server[rows], lines.direct[rows] & ~is_stub)
 
 
 def _stubs(xy: Floats, joined: Ints, region: Ints, centres: Floats, sizes: Floats) -> Floats:

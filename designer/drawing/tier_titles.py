@@ -233,9 +233,10 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
     known, number_of = _sorts(projection)
     sorts = number_of[bundles.pairs]
     keys = sorts.min(axis=1) * len(known) + sorts.max(axis=1)
-    for key in np.unique(keys[sorts[:, 0] != sorts[:, 1]]).tolist():
+    between_groups = _are_between_groups(groups_of(projection)[bundles.pairs])  # there is one note of all these
+    for key in np.unique(keys[(sorts[:, 0] != sorts[:, 1]) & ~between_groups]).tolist():
         pair = [known[number] for number in divmod(key, len(known))]
-        chosen: Flags = keys == key
+        chosen: Flags = (keys == key) & ~between_groups
         if _Sort(KINDS[SWITCH]) not in pair and np.count_nonzero(chosen) >= LEAST_BUNDLES:
             low, high = sorted(pair, key=_height)
             texts = _said(projection, bundles, chosen, low, high, rates)
@@ -252,11 +253,17 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
     return TierWords(tuple(numbers), tuple(said), of_link, n_tiers)
 
 
+def _are_between_groups(groups: Ints) -> Flags:
+    """Which bundles lead from one group of routers to another; `groups` of both ends, -1 of none."""
+    found: Flags = (groups[:, 0] != groups[:, 1]) & (groups >= 0).all(axis=1)
+    return found
+
+
 def _between_groups(projection: Projection, bundles: Bundles, rates: LinkRates) -> tuple[Flags, tuple[str, ...]] | None:
     """The bundles between groups of routers, and the note on the links of each two; None where they are not alike."""
     of = groups_of(projection)
     ends = np.sort(of[bundles.pairs], axis=1)
-    chosen: Flags = (ends[:, 0] != ends[:, 1]) & (ends[:, 0] >= 0)
+    chosen = _are_between_groups(ends)
     rate = rates.text(np.flatnonzero(chosen[bundles.of_link]), MOST_NOTED, MOST_ASKED)
     if not rate:
         return None

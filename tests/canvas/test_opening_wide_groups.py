@@ -12,9 +12,17 @@ from designer.drawing.composition import Composition
 from designer.drawing.folding.folds import Fold, tiers_parted
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.opened import framed_apart
+from designer.drawing.gates import groups_of
+from designer.drawing.level_of_detail import LinkDetail
+from designer.drawing.parts.links import counts
+from designer.drawing.parts.primitives import Rect, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
 from designer.model import operations
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
+from designer.topologies.families import FAMILIES
 from designer.topologies.presets import family_of, parameters_of, presets
 
 
@@ -35,6 +43,15 @@ def rails(catalog):
 def tree(catalog):
     """Two pods of 192 leaf switches and 384 servers: one is 31,000 units wide, and 1,200 high."""
     return built(catalog, "meta-24k-roce", servers=768)
+
+
+@pytest.fixture(scope="module")
+def dragonfly(catalog):
+    """Sixty-five groups of 32 routers with 4 hosts each: one is 8,400 units wide, and the next is 150 units below."""
+    row = next(one for one in FAMILIES if one.name == "dragonfly")
+    design = Design()
+    design.apply(row.build(design, row.parameters(p=4, a=32, h=2), catalog))
+    return design
 
 
 def drawn(hand):
@@ -79,6 +96,80 @@ def test_the_plus_of_a_wide_pod_shows_all_of_it_with_its_tiers_as_boxes_that_say
     assert all(height >= 20.0 for *_, height in boxes), "high enough for words"
     tops = sorted((top, top + height) for _, top, _, height in boxes)
     assert all(following[0] - one[1] >= 40.0 for one, following in pairwise(tops)), "links and counts show between"
+
+
+@pytest.mark.parametrize("name", ["Group 1", "Group 15", "Group 40"])
+def test_a_group_of_a_large_dragonfly_opens_at_once_with_its_routers_as_high_as_its_servers(hand, dragonfly, name):
+    show(hand, dragonfly)
+    (group,) = open_box(hand, name)
+    composition, view = drawn(hand), hand.view
+    assert group not in composition.projection.row_of, "it is open, and not one step of the wheel before that"
+    frame, whole = (one.rect_of(group) for one in (composition, view.fabric.composition))
+    assert frame[2] - frame[0] <= 1.01 * (whole[2] - whole[0]), "no wider than it is, however wide the drawing"
+    assert view.camera.shows(frame, *view.extent) and (frame[2] - frame[0]) * view.camera.scale > 0.7 * view.extent[0]
+    tiers = sorted((box_px(hand, one) for one in ("128 servers", "32 switches")), key=lambda box: box[1])
+    (_, top, _, height), (_, low, _, other_height) = tiers
+    assert height == pytest.approx(other_height) and height >= 12.0
+    assert low - top - height >= 27.9, "with room for how many links there are"
+    frame_px = [top - 13.9, low + other_height + 13.9]
+    others = [box_px(hand, one) for one in titles(hand) if one.startswith("Group")]
+    left, right = tiers[0][0], tiers[0][0] + tiers[0][2]
+    for x, y, width, deep in others:
+        assert x >= right or x + width <= left or y + deep <= frame_px[0] or y >= frame_px[1]
+
+
+def test_links_between_groups_lead_to_the_routers_of_one_that_is_open(hand, dragonfly):
+    """They ended at its servers' side, and went round the outside of other boxes."""
+    show(hand, dragonfly)
+    open_box(hand, "Group 15")
+    composition = drawn(hand)
+    ring = composition.gatherer.ring(composition.detail_at(hand.view.camera.scale))
+    assert ring is not None and len(ring.lines.combed) == 65 * 64 // 2, "one for each two groups, and none of servers"
+    routers = composition.projection.n_own + titles(hand).index("32 switches")
+    x, y, width, height = composition.boxes[routers].tolist()
+    starts = ring.lines.xy[ring.lines.counts == 64][:, :2]  # of the stubs: each is all of a group
+    on_box = ((starts >= (x - 1.0, y - 1.0)) & (starts <= (x + width + 1.0, y + height + 1.0))).all(axis=1)
+    assert on_box.sum() == 1
+    servers = composition.projection.n_own + titles(hand).index("128 servers")
+    of = groups_of(composition.projection)
+    assert of[servers] == -1 and of[routers] >= 0
+
+
+def written(hand, detail):
+    """What is written about links in the view, and the plates that it is on."""
+    view = hand.view
+    sheet = Sheet(view.camera, (0.0, 0.0, *view.extent), LIGHT, EstimatedRuler())
+    found = {}
+    for group in counts(drawn(hand).picture(LIGHT, detail), sheet):
+        plate = next(one for one in group.parts if isinstance(one, Rect))
+        left, top = group.at[0] + plate.x, group.at[1] + plate.y
+        place = left, top, left + plate.width, top + plate.height
+        found |= {one.text: place for one in group.parts if isinstance(one, Text)}
+    return found
+
+
+@pytest.mark.parametrize("is_by_region", [False, True])
+def test_the_links_in_an_opened_group_have_a_count_and_nothing_about_all_groups_stands_there(
+    hand, dragonfly, is_by_region
+):
+    show(hand, dragonfly)
+    (group,) = open_box(hand, "Group 15")
+    composition, scale = drawn(hand), hand.view.camera.scale
+    detail = composition.detail_at(scale)
+    assert detail.links is LinkDetail.TRUNKS
+    if is_by_region:  # as a larger one is drawn
+        detail = replace(detail, links=LinkDetail.REGIONS, region=512.0)
+        whole = hand.view.fabric.composition.lines(replace(detail, region=64.0))
+        assert not whole.direct.any(), "counts of single devices are left out from afar"
+    said = written(hand, detail)
+    assert "128 × 400G" in said
+    noted = [text for one in composition.tier_words.texts for text in one]
+    assert "1 × 400G per pair" in " ".join(noted)
+    assert not [one for one in noted if one.startswith("Dragonfly group")], "what is between groups is said once"
+    frame = composition.rect_of(group)
+    (left, top), (right, foot) = hand.view.camera.to_view(*frame[:2]), hand.view.camera.to_view(*frame[2:])
+    for text, (x, y, end, low) in said.items():
+        assert "per pair" not in text or end <= left or x >= right or low <= top or y >= foot
 
 
 def test_an_opened_pod_stays_open_while_the_whole_of_it_is_in_view(hand, tree):
@@ -176,16 +267,20 @@ def tiers(*rects):
 def test_tiers_in_a_frame_are_set_apart_unless_others_are_in_the_way_or_they_stand_side_by_side():
     rects, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 100.0, 900.0, 44.0))
     nobody = np.empty((0, 4))
-    apart = framed_apart(rects, nobody, folds, {"pod"}, 0.1)
+    apart = framed_apart(rects, nobody, folds, {"pod"}, 0.1, rects)
     assert apart[1, 1] - apart[0, 1] - apart[:, 3].sum() / 2 >= 600.0 and (apart[:, 3] >= 250.0).all()
     assert np.isclose(apart[:, 1].mean(), 50.0)
-    assert framed_apart(rects, nobody, folds, (), 0.1).tolist() == rects.tolist()
+    assert framed_apart(rects, nobody, folds, (), 0.1, rects).tolist() == rects.tolist()
     over = np.array([[0.0, -300.0, 100.0, 44.0]])
-    assert framed_apart(rects, over, folds, {"pod"}, 0.1).tolist() == rects.tolist()
+    assert framed_apart(rects, over, folds, {"pod"}, 0.1, rects).tolist() == rects.tolist()
+    higher = np.array([[0.0, -622.0, 100.0, 44.0], [0.0, 900.0, 100.0, 44.0], [900.0, 60.0, 100.0, 44.0]])
+    squeezed = framed_apart(rects, higher, folds, {"pod"}, 0.1, rects)
+    assert squeezed[:, 3].tolist() == pytest.approx([260.0, 260.0]), "as high as they are with room enough"
+    assert (squeezed[1, 1] - squeezed[0, 1], squeezed[:, 1].mean()) == pytest.approx((260.0 + 340.0, 50.0))
     aside = np.array([[2000.0, -300.0, 100.0, 44.0]])
-    assert framed_apart(rects, aside, folds, {"pod"}, 0.1).tolist() == apart.tolist()
+    assert framed_apart(rects, aside, folds, {"pod"}, 0.1, rects).tolist() == apart.tolist()
     near, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 60.0, 900.0, 44.0))
     assert tiers_parted(near, nobody, folds, {"pod"}).tolist() == near.tolist(), "not by the width of all"
     assert tiers_parted(near, nobody, folds).tolist() != near.tolist()
     beside, folds = tiers((0.0, 0.0, 100.0, 44.0), (200.0, 0.0, 100.0, 44.0))
-    assert framed_apart(beside, nobody, folds, {"pod"}, 0.1).tolist() == beside.tolist()
+    assert framed_apart(beside, nobody, folds, {"pod"}, 0.1, beside).tolist() == beside.tolist()

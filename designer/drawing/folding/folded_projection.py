@@ -91,11 +91,12 @@ class FoldedProjection(Projection):
         framed = {frame.id for frame in base.groups}
         if seen is not None:
             framed.difference_update(fold.key.id for fold in folds if fold.by_hand)
-        rects = grown(cards(rects, singles, folds), singles, folds, framed)
+        least = cards(rects, singles, folds)
+        rects = grown(least, singles, folds, framed)
         rects = tiers_parted(rects, singles, folds, framed if seen is not None else ())
         rects = parted(rects, singles, folds)
         if seen is not None and any(fold.is_role and fold.key.id in framed for fold in folds):
-            self.is_of_scale, rects = True, opened.framed_apart(rects, singles, folds, framed, seen.scale)
+            self.is_of_scale, rects = True, opened.framed_apart(rects, singles, folds, framed, seen.scale, least)
         if folds is not self.folds:
             rects = opened.in_parts(rects, folds, self.folds)
         self.centres = np.concatenate((base.centres[own], rects[:, :2]))

@@ -241,7 +241,8 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
     """The rectangles (middle, width, height), low and narrow ones grown as far as the others leave room.
 
     Groups of one kind that are equally high stay so: a ring of boxes has more room at its top than at its sides.
-    Roles in one of the `framed` groups grow both ways alike: its title stands above or below them.
+    Roles in one of the `framed` groups get no wider than the widest in it, and grow both ways alike: its title stands
+    above or below them.
     """
     rects = rects.copy()
     every = np.concatenate((rects, others))
@@ -249,9 +250,14 @@ def grown(rects: Floats, others: Floats, folds: Sequence[Fold], framed: Containe
         return rects
     edges = every[:, :2] - every[:, 2:] / 2, every[:, :2] + every[:, 2:] / 2
     span = float(edges[1][:, 0].max() - edges[0][:, 0].min())
+    widest: dict[str, float] = {}
+    for number, fold in enumerate(folds):
+        if fold.is_role and fold.key.id in framed:
+            widest[fold.key.id] = max(widest.get(fold.key.id, 0.0), float(rects[number, 2]))
     for number, fold in enumerate(folds):
         if fold.is_role and not fold.by_hand:
-            every[number, 2] = rects[number, 2] = rects[number, 2] + _growth(every, number, 0, GROW_WIDE * span)
+            wide = min(GROW_WIDE * span, widest.get(fold.key.id, np.inf))
+            every[number, 2] = rects[number, 2] = rects[number, 2] + _growth(every, number, 0, wide)
     for number, fold in enumerate(folds):
         if fold.is_role and fold.key.id in framed:
             every[number, 3] = rects[number, 3] = rects[number, 3] + _growth(every, number, 1, GROW_TO * span)

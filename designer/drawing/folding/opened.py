@@ -22,6 +22,10 @@ PART_DEVICES, MOST_RUNS, MOST_PARTS = 16, 8, 32
 """Devices of a run, and how many runs and how many other parts there are at most."""
 STRIP_PX, STRIPS_APART_PX = 26.0, 64.0
 """Height of the boxes of tiers in a frame, and the gap between two of them, in which their links show their count."""
+LEAST_STRIP_PX, LEAST_APART_PX = 12.0, 28.0
+"""The same where there is less room: for one line of words, and for a count."""
+TITLES_PX = 22.0, 14.0
+"""Room above and below for the title of a frame, or where there is less, for what stands beside it."""
 PART_GAP = 0.08
 """Of the pitch of parts, the gap between two of them."""
 
@@ -112,10 +116,14 @@ def in_parts(rects: Floats, wholes: Sequence[Fold], parts: Sequence[Fold]) -> Fl
     return found
 
 
-def framed_apart(rects: Floats, others: Floats, folds: Sequence[Fold], frames: Container[str], scale: float) -> Floats:
+def framed_apart(
+    rects: Floats, others: Floats, folds: Sequence[Fold], frames: Container[str], scale: float, least: Floats
+) -> Floats:
     """The rectangles (middle, width, height), those of tiers in one frame high enough for their words at that scale.
 
-    They lie above one another about where they were, so far apart that their links show, unless others are in the way.
+    They lie above one another about where they were, so far apart that their links show. Where others are too near for
+    that, all tiers are equally high, and what is above and below them gets lower, but not lower than in `least`. Where
+    even words find no room all stay as they are.
     """
     rects, by_frame = rects.copy(), dict[str, list[int]]()
     for number, fold in enumerate(folds):
@@ -123,13 +131,59 @@ def framed_apart(rects: Floats, others: Floats, folds: Sequence[Fold], frames: C
             by_frame.setdefault(fold.key.id, []).append(number)
     if len(by_frame) * (len(rects) + len(others)) > MOST_COMPARED:
         return rects
+    tiers = [number for numbers in by_frame.values() for number in numbers]
     for numbers in by_frame.values():
         numbers.sort(key=lambda one: float(rects[one, 1]))
         placed = _stacked(rects[numbers], STRIP_PX / scale, STRIPS_APART_PX / scale)
         rest = np.concatenate((np.delete(rects, numbers, axis=0), others))
-        if placed is not None and not _meets(placed, rest):
+        if placed is not None and _meets(placed, rest, TITLES_PX[0] / scale):
+            lower = rects.copy()
+            lower[:, 3] = np.minimum(rects[:, 3], least[:, 3])
+            lower[tiers] = rects[tiers]
+            rest = np.concatenate((np.delete(lower, numbers, axis=0), others))
+            ways = ((_squeezed(rects[numbers], rest, scale, title), title / scale) for title in TITLES_PX)
+            placed, title = next((way for way in ways if way[0] is not None), (None, 0.0))
+            if placed is not None:
+                makes_way = np.ones(len(rects), np.bool_)
+                makes_way[tiers] = False
+                rects[makes_way] = _cut_back(rects[makes_way], *_around(placed, title))
+        if placed is not None:
             rects[numbers] = placed
     return rects
+
+
+def _squeezed(rows: Floats, rest: Floats, scale: float, title: float) -> Floats | None:
+    """Rectangles from the top down, all equally high, between what is above and below; None where that is too near.
+
+    `title` pixels are left free above and below them.
+    """
+    low, high = _around(rows)
+    near = rest[np.abs(rest[:, 0] - (low[0] + high[0]) / 2) < (rest[:, 2] + high[0] - low[0]) / 2]
+    middle = float(low[1] + high[1]) / 2
+    away = np.abs(near[:, 1] - middle) - near[:, 3] / 2
+    room, n_gaps = 2.0 * (float(away.min()) * scale - title), len(rows) - 1
+    apart = min(STRIPS_APART_PX, max(LEAST_APART_PX, (room - len(rows) * STRIP_PX) / max(1, n_gaps)))
+    strip = (room - n_gaps * apart) / len(rows)
+    if strip < LEAST_STRIP_PX:
+        return None
+    found = rows.copy()
+    found[:, 3] = strip / scale
+    found[:, 1] = middle + (np.arange(len(rows)) - n_gaps / 2) * (strip + apart) / scale
+    return found
+
+
+def _cut_back(rects: Floats, low: Floats, high: Floats) -> Floats:
+    """The rectangles, those that reach into one between these corners from above or below lower by so much."""
+    tops, ends = rects[:, 1] - rects[:, 3] / 2, rects[:, 1] + rects[:, 3] / 2
+    facing = (np.abs(rects[:, 0] - (low[0] + high[0]) / 2) < (rects[:, 2] + high[0] - low[0]) / 2) & (
+        (tops < high[1]) & (ends > low[1])
+    )
+    is_above = rects[:, 1] < (low[1] + high[1]) / 2
+    ends = np.where(facing & is_above, np.minimum(ends, low[1]), ends)
+    tops = np.where(facing & ~is_above, np.maximum(tops, high[1]), tops)
+    found = rects.copy()
+    found[:, 1], found[:, 3] = (tops + ends) / 2, ends - tops
+    return found
 
 
 def _stacked(rows: Floats, least: float, gap: float) -> Floats | None:
@@ -148,7 +202,13 @@ def _stacked(rows: Floats, least: float, gap: float) -> Floats | None:
     return found
 
 
-def _meets(placed: Floats, rest: Floats) -> bool:
-    """Whether what is around these lies over one of the others."""
-    low, high = (placed[:, :2] - placed[:, 2:] / 2).min(axis=0), (placed[:, :2] + placed[:, 2:] / 2).max(axis=0)
+def _meets(placed: Floats, rest: Floats, apart: float) -> bool:
+    """Whether what is around these, with so much room above and below, lies over one of the others."""
+    low, high = _around(placed, apart)
     return bool(((rest[:, :2] - rest[:, 2:] / 2 < high) & (rest[:, :2] + rest[:, 2:] / 2 > low)).all(axis=1).any())
+
+
+def _around(rects: Floats, apart: float = 0.0) -> tuple[Floats, Floats]:
+    """The corners of what is around rectangles, with so much room above and below."""
+    half, room = rects[:, 2:] / 2, np.array((0.0, apart))
+    return (rects[:, :2] - half).min(axis=0) - room, (rects[:, :2] + half).max(axis=0) + room

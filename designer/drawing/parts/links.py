@@ -139,7 +139,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     marked = shown[hot.marked[shown]] if hot is not None else NO_ROWS
     if not (texts or len(counted) or len(labelled) or len(marked) or (tiers is not None and tiers.notes)):
         return
-    taken, foot = taken_before(COUNTS, picture, sheet), foot_of(picture, sheet)
+    taken = taken_before(COUNTS, picture, sheet)
     taken.take_all(corners_with_plates(picture, sheet))
     own_lines = [*texts, *counted[:MOST_COUNTS], *labelled]
     crossed = np.zeros(len(lines.xy), np.bool_)
@@ -163,13 +163,15 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     if tiers is not None:
         of, of_crossed = (tiers.of_link[lines.links[lines.starts[rows]]] for rows in (single, np.flatnonzero(crossed)))
         of_crossed = np.append(of_crossed, np.full(len(pointing), -1))
+        foot, frames = foot_of(picture, sheet), tier_notes.frames_of_groups(picture.containers, sheet)
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[(of == number) & note.holds(lines.xy[single])]  # those that run elsewhere say it themselves
             shown_note = _heated(picture, tiers.of_link == number, note)
             is_few = 0 < len(own) <= MOST_SAME and shown_note is note  # what is hot is said of all of them
             plates = _counted(picture, own, places, sheet, clear=True) if is_few else None
             if plates is None:
-                plates = _noted(picture, (number, shown_note), places, of_crossed != number, foot, sheet)
+                around = of_crossed != number, foot, frames
+                plates = _noted(picture, (number, shown_note), places, around, sheet)
                 own = own[~_say_more(picture, own)]
                 if not plates:  # what is the same on all is left out rather than piled up
                     plates = _counted(picture, own[:MOST_ALIKE], places, sheet, clear=True, some=True) or []
@@ -198,11 +200,15 @@ def _heated(picture: Picture, of: Flags, note: TierNote) -> TierNote:
 
 
 def _noted(
-    picture: Picture, numbered: tuple[int, TierNote], places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet
+    picture: Picture,
+    numbered: tuple[int, TierNote],
+    places: CountPlaces,
+    around: tuple[Flags, float, Floats],
+    sheet: Sheet,
 ) -> list[Part]:
     """The note of that number on its plate, whose place is kept; nothing where it has no room."""
     number, note = numbered
-    placed = tier_notes.tier_note(note, places, foreign, foot, sheet)
+    placed = tier_notes.tier_note(note, places, tier_notes.Surroundings(*around), sheet)
     if placed is None:
         return []
     picture.note_places[number] = placed.place

@@ -1,13 +1,14 @@
 """What is written once about the links between two tiers, or of groups around a middle, on a plate off their lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats
-from designer.drawing.counts import CountPlaces
+from designer.drawing.counts import CountPlaces, Taken, corners_of
+from designer.drawing.geometry import Container
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.heat import brief_percent
 from designer.drawing.hot_spots import LEAST_DEMAND, HotLinks, spot_text
@@ -15,6 +16,7 @@ from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Point, Rect
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.tier_titles import TierNote
+from designer.model.entities import ROUTER_GROUPS
 
 SIZE_PX, AIR_PX = 11.0, 4.0
 LEAST_GAP = 2.5
@@ -34,11 +36,25 @@ NEAR_MIDDLE = 3
 """So many of them are in the middle of groups around one."""
 
 
+NO_FRAMES = np.empty((0, 4))
+
+
 class PlacedNote(NamedTuple):
     """A note on its plate, and left, top, width and height of that."""
 
     part: Part
     place: tuple[float, float, float, float]
+
+
+class Surroundings(NamedTuple):
+    """What notes keep off, and where the drawing ends."""
+
+    foreign: Flags
+    """Lines that no note covers."""
+    foot: float
+    """Below everything."""
+    frames: Floats = NO_FRAMES
+    """Of groups of routers, (n, 4) as left, top, right, bottom: a note about all groups stands in none."""
 
 
 class _Plate(NamedTuple):
@@ -49,13 +65,19 @@ class _Plate(NamedTuple):
     air: float
 
 
-def tier_note(note: TierNote, places: CountPlaces, foreign: Flags, foot: float, sheet: Sheet) -> PlacedNote | None:
+def frames_of_groups(containers: Iterable[Container], sheet: Sheet) -> Floats:
+    """The frames of groups of routers on a sheet, as Surroundings has them."""
+    found = [sheet.seen(one.rect) for one in containers if one.kind in ROUTER_GROUPS]
+    return corners_of(np.array(found).reshape(-1, 4))
+
+
+def tier_note(note: TierNote, places: CountPlaces, around: Surroundings, sheet: Sheet) -> PlacedNote | None:
     """A plate off all lines: in the gap, at its ends, or over its upper row; None where it has no room.
 
-    In a gap that is large for it, it may cover lines, but for the `foreign` ones. Of groups around a middle it is below
-    the `foot` of everything where their links leave it no room.
+    In a gap that is large for it, it may cover lines, but for the foreign ones. Of groups around a middle it is below
+    the foot of everything where their links leave it no room.
     """
-    plates = (_note_plate(note, text, places, (foreign, foot), sheet) for text in note.texts)
+    plates = (_note_plate(note, text, places, around, sheet) for text in note.texts)
     return next((plate for plate in plates if plate is not None), None)
 
 
@@ -72,7 +94,7 @@ def heated(note: TierNote, of: Flags, hot: HotLinks, loads: Floats) -> TierNote:
 
 
 def _note_plate(
-    note: TierNote, text: str, places: CountPlaces, around: tuple[Flags, float], sheet: Sheet
+    note: TierNote, text: str, places: CountPlaces, around: Surroundings, sheet: Sheet
 ) -> PlacedNote | None:
     size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
     plate = _Plate(sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air, air)
@@ -80,9 +102,9 @@ def _note_plate(
     seen = _seen(gap, sheet)
     if seen is None:
         return None
-    middle = _around(seen, plate, places, around[1]) if note.is_around else None
+    middle = _around(seen, plate, places, around) if note.is_around else None
     if not note.is_around:
-        middle = _between(gap, seen, plate, places, around[0])
+        middle = _between(gap, seen, plate, places, around.foreign)
     if middle is None:
         return None
     theme, (width, height, _) = sheet.theme, plate
@@ -107,13 +129,14 @@ def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, fo
     return middle
 
 
-def _around(seen: Corners, plate: _Plate, places: CountPlaces, foot: float) -> Point | None:
+def _around(seen: Corners, plate: _Plate, places: CountPlaces, around: Surroundings) -> Point | None:
     """The middle of the plate for groups around a middle: there, or below everything, as it is about no two rows."""
     width, height, air = plate
-    inside = list(_inside(seen, plate, ACROSS[:NEAR_MIDDLE]))
-    middle = places.place_in(np.array(inside), width, height, clear=True) if inside else None
+    inside = np.array(list(_inside(seen, plate, ACROSS[:NEAR_MIDDLE]))).reshape(-1, 2)
+    inside = inside[~Taken(around.frames).are_covered(inside, width, height)]
+    middle = places.place_in(inside, width, height, clear=True) if len(inside) else None
     if middle is None:
-        (left, _, right, _), row = seen, foot + height / 2 + 2 * air
+        (left, _, right, _), row = seen, around.foot + height / 2 + 2 * air
         spots = [(left + width / 2 + max(0.0, right - left - width) * share, row) for share in ACROSS]
         spots += [(x, y + height + air) for x, y in spots]
         middle = places.place_in(np.array(spots), width, height)

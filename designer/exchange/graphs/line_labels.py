@@ -17,7 +17,7 @@ from designer.drawing.parts.links import MOST_ALIKE, MOST_SAME
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.parts.tier_notes import tier_note
+from designer.drawing.parts.tier_notes import Surroundings, tier_note
 from designer.drawing.text import width_of
 from designer.exchange.graphs.drawn import Bundle, Drawn, Point
 
@@ -57,7 +57,7 @@ def line_labels(made: Drawn, some: Sequence[Bundle], taken: Taken, area: Rect, z
         if len(found) < len(own):
             places.give_back(places.n_taken - len(found))
             foot = max(box.y + box.height / 2 for box in made.boxes)
-            placed = tier_note(note, places, tiers != place, foot, sheet)
+            placed = tier_note(note, places, Surroundings(tiers != place, foot), sheet)
             notes += [placed.part] if placed is not None and isinstance(placed.part, Group) else []
             same = {number: text for number, text in own.items() if BETWEEN not in text}
             found = {} if placed is not None else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places)
