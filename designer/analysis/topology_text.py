@@ -115,7 +115,16 @@ def _built(design: Design, fabric: Group, members: set[str]) -> Built:
     by_tier = {role: counts[role] for role in sorted(counts, key=lambda role: (low[role], role))}
     servers = [design.device_type(one) for one in members if design.is_server(one)]
     is_racks = 0 < units == len(servers) and all(isinstance(one, ServerType) and one.fills_rack for one in servers)
-    return Built(len(members) - len(switches), by_tier, units, "rack" if is_racks else "scalable unit")
+    unit = "rack" if is_racks else "scalable unit"
+    return Built(len(members) - len(switches), by_tier, units, unit, _servers_per_rack(design, members))
+
+
+def _servers_per_rack(design: Design, members: set[str]) -> int:
+    """How many servers each rack of them holds; 0 where these are not alike, or servers stand in none."""
+    places = (design.placements.get(one) for one in members if design.is_server(one))
+    counts = Counter(None if place is None else place.rack_id for place in places)
+    sizes = set(counts.values())
+    return sizes.pop() if len(sizes) == 1 and None not in counts else 0
 
 
 def _changed(design: Design, fabric: Group, members: set[str]) -> str:

@@ -224,11 +224,14 @@ def _unit_points(plan: LeafSpinePlan) -> list[list[Point]]:
     """Units side by side under one row of all spines; cores, where there are any, in a row above those.
 
     The leafs of a small pod, a single unit, stand over the servers that there are, not over all they have ports for.
+    Where a rail has several leafs in a unit, those of one rack stand together over the servers of that rack.
     """
     per_unit = plan.servers_per_unit if plan.scalable_units else min(plan.servers_per_unit, plan.n_servers)
-    layout = arrange(plan.n_spines, plan.n_units, (plan.leafs_per_unit, per_unit))
+    rows = plan.leaf_rows
+    layout = arrange(plan.n_spines, plan.n_units, (plan.leafs_per_unit, per_unit), len(rows))
     servers = [layout.blocks[n // per_unit][1][n % per_unit] for n in range(plan.n_servers)]
-    leafs = [point for block in layout.blocks for point in block[0]]
+    spots = {leaf: spot for spot, leaf in enumerate(chain(*rows))}
+    leafs = [block[0][spots[leaf]] for block in layout.blocks for leaf in range(plan.leafs_per_unit)]
     spines = list(layout.top)
     return [servers, leafs, *[row for row in (spines, _above(spines, plan.n_cores)) if row]]
 

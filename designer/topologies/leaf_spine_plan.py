@@ -99,6 +99,14 @@ class LeafSpinePlan:
         return alike if alike < self.servers_per_unit else 0
 
     @property
+    def leaf_rows(self) -> list[list[int]]:
+        """Leafs of a unit that serve the same servers: all of them, or those of a rack, one of each rail, and so on."""
+        per_row = self.servers_per_row if self.scalable_units else 0
+        rows = [sorted({leaf for leaf, _ in server}) for server in self.sockets[:: per_row or self.servers_per_unit]]
+        in_rows = sorted(leaf for row in rows for leaf in row)
+        return rows if in_rows == [*range(self.leafs_per_unit)] else [[*range(self.leafs_per_unit)]]
+
+    @property
     def unit_word(self) -> str:
         """What a scalable unit is called: a system that fills a rack, alone in its unit, is a rack."""
         return "Rack" if self.servers_per_unit == 1 and self.kit.server.type_.fills_rack else "SU"

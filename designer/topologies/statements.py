@@ -47,6 +47,8 @@ class Built:
     """Scalable units, pods or groups."""
     unit: str = "scalable unit"
     """What a unit is called: a system that fills a rack, alone in its unit, is a rack."""
+    per_rack: int = 0
+    """Servers in each rack of servers; 0 where these are not alike, or there are none."""
 
     def of(self, role: str) -> int:
         """Switches of that role."""
@@ -79,7 +81,7 @@ def rail_optimized(given: RailOptimizedParameters, built: Built) -> str:
     rails, odd = divmod(built.of("leaf"), per_rail)
     railed = "" if odd or not rails else f" with {format_counted(rails, 'rail')}, one leaf switch per rail"
     if railed and given.leafs_per_rail * given.leafs_per_nic > 1:
-        railed = f" with {format_counted(rails, 'rail')}"
+        railed = f" with {format_counted(rails, 'rail')}, {_leafs_of_rail(given, built)}"
     # With as many rails as a tray has NICs, NIC n is on rail n.
     in_turn = given.rails is not None or built.unit == "rack"
     joined = (
@@ -92,6 +94,21 @@ def rail_optimized(given: RailOptimizedParameters, built: Built) -> str:
         f"{name}, {_tiers(built)}: {built.text}; {units}{size}{railed}; {joined}"
         f"{ratio}{_planes(given)}{_reserved(given)}."
     )
+
+
+def _leafs_of_rail(given: RailOptimizedParameters, built: Built) -> str:
+    """ "8 leaf switches per rail, one per rack of 18 servers"; twins of a dual top-of-rack are 2 for each."""
+    rows, twins, units = given.leafs_per_rail, given.leafs_per_nic, max(1, built.units)
+    several = f"{format_counted(rows * twins, 'leaf switch')} per rail"
+    if given.servers_per_su is not None:
+        each = -(-given.servers_per_su // rows)
+    else:
+        each = built.servers // (units * rows) if built.servers % (units * rows) == 0 else 0
+    if rows == 1 or not each:
+        return f"{several} and {built.unit}" if units > 1 else several
+    one = "one" if twins == 1 else format_count(twins)
+    servers = format_counted(each, "server")
+    return f"{several}, {one} per rack of {servers}" if built.per_rack == each else f"{several}, {one} for {servers}"
 
 
 def dragonfly(given: DragonflyParameters, _built: Built) -> str:

@@ -55,6 +55,33 @@ def test_a_rail_optimized_fabric_states_units_rails_and_reserved_ports():
     )
 
 
+TRAYS = {"server": "gb200-compute-tray", "switch": "nvidia-qm9700", "servers_per_su": 36, "leafs_per_rail": 2}
+
+
+def test_several_leaf_switches_of_a_rail_state_the_rack_that_each_is_for():
+    design = made("rail-optimized", servers=36, **TRAYS)
+    assert " with 4 rails, 2 leaf switches per rail, one per rack of 18 servers; NIC n " in topology_text(design).text
+    moved = next(iter(design.servers())).id
+    design.apply(Edit("", (Change(place := design.placements[moved], replace(place, rack_id=None, unit=None)),)))
+    assert " with 4 rails, 2 leaf switches per rail, one for 18 servers; NIC n " in topology_text(design).text
+    none = made("rail-optimized", servers=72, racks="none", **TRAYS)
+    assert "2 scalable units of up to 36 servers with 4 rails, 2 leaf switches per rail, one for 18 servers; NIC" in (
+        topology_text(none).text
+    )
+    shared = made("rail-optimized", servers=36, **(TRAYS | {"servers_per_su": None}))
+    assert "2 leaf switches per rail, one " in topology_text(shared).text
+
+
+def test_both_leaf_switches_of_a_dual_top_of_rack_are_counted_to_their_rail():
+    dual = {"server": "generic-server-8x2x200g", "switch": "generic-switch-128x200g", "leafs_per_nic": 2}
+    design = made("rail-optimized", servers=16, servers_per_su=16, leafs_per_rail=2, **dual)
+    assert " with 8 rails, 4 leaf switches per rail, 2 for 8 servers; NIC " in topology_text(design).text
+    alone = made("rail-optimized", servers=16, servers_per_su=16, **dual)
+    assert " with 8 rails, 2 leaf switches per rail; NIC " in topology_text(alone).text
+    several = made("rail-optimized", servers=32, servers_per_su=16, **dual)
+    assert " with 8 rails, 2 leaf switches per rail and scalable unit; NIC " in topology_text(several).text
+
+
 def test_nics_of_a_server_with_fewer_rails_are_on_them_in_turn():
     text = topology_text(made("rail-optimized", servers=16, rails=4)).text
     assert "with 4 rails" in text and "; the NICs of each server connect to the rails in turn;" in text

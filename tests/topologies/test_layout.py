@@ -272,3 +272,27 @@ def test_half_units_take_whole_ones():
 
 def test_nothing_fills_no_rack():
     assert fill([], 42) == []
+
+
+def test_servers_of_a_rack_stand_under_their_own_leaf_switches_and_no_others(catalog):
+    design = Design()
+    parameters = RailOptimizedParameters(
+        server="gb200-compute-tray", servers=70, servers_per_su=36, leafs_per_rail=2, switch="nvidia-qm9700"
+    )
+    design.apply(rail_optimized.build(design, parameters, catalog))
+    racks = {}
+    for server in design.servers():
+        ends = (end.device_id for link in design.links_of(server.id) for end in (link.a, link.b))
+        leafs = frozenset(one for one in ends if one != server.id)
+        racks.setdefault(leafs, []).append(design.placements[server.id].x)
+    assert [len(servers) for servers in racks.values()] == [18, 18, 18, 16]
+    assert all(len(leafs) == 4 for leafs in racks)
+    spans = [
+        (min(over), max(over))
+        for leafs, servers in racks.items()
+        for over in [[*servers, *(design.placements[one].x for one in leafs)]]
+    ]
+    assert all(right < left for (_, right), (left, _) in pairwise(spans))
+    names = {one.id: one.name for one in design.switches()}
+    row = sorted(next(iter(racks)), key=lambda one: design.placements[one].x)
+    assert [names[one] for one in row] == [f"leaf-su1-r{rail}-1" for rail in range(1, 5)]
