@@ -23,18 +23,18 @@ from designer.canvas.formats import formats
 from designer.catalog.catalog import load
 from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
-from designer.exchange.bills.costs import costing_for
+from designer.exchange.bills.costs import bill_for, costing_for
 from designer.exchange.bills.options import BillOptions
 from designer.exchange.comparison.figure_rows import RunOfDesign
 from designer.exchange.exporter import Exporter, plan_gaps_of
 from designer.exchange.findings.report_page import report_page
 from designer.exchange.options import ExportOptions
 from designer.exchange.pack import html as pages
-from designer.exchange.pack import pack, pictures, runs
+from designer.exchange.pack import pack, pictures, results, runs
 from designer.exchange.pack import summary as summary_module
 from designer.exchange.pack.contents import CONTENTS
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, simulated
+from designer.exchange.pack.runs import HELPFUL_SHOWN, Asked, Runs, simulated
 from designer.exchange.pack.summary import by_purpose
 from designer.exchange.revisions import RevisionOptions, design_digest, record
 from designer.fields.field import fields_of
@@ -55,7 +55,7 @@ from designer.storage import document
 from designer.storage.saving import SaveError
 from designer.tables.columns import Column, exact_percent
 from designer.tables.table import ResultTable
-from designer.units import format_bandwidth, format_change, format_time
+from designer.units import format_bandwidth, format_change, format_counted, format_time
 from designer.validation.engine import RULES, validate
 from designer.validation.judging import new_error
 
@@ -335,12 +335,53 @@ def test_pinned_runs_of_other_traffic_are_listed_and_compared_with_nothing(examp
     for number, one in enumerate(kept, start=1):
         assert f" Pinned run {number} 16 servers, " in listed and one.result.run_text in listed
     assert "Compared with pinned runs" not in found and "Both need the same parts" not in found
-    usual = RunOfDesign(simulate(build(example), REPORTED_TRAFFIC[0]), example)
+    before = example.snapshot()
+    before.apply(removing.delete(before, [one.id for one in before.devices.values() if one.role == "spine"][:1]))
+    usual = RunOfDesign(simulate(build(before), REPORTED_TRAFFIC[0]), before)
     both = " ".join(
         Page(opened(pack.make(example, formats(), LIGHT, kept=[*kept, usual]))["summary.html"].decode()).text
     )
-    compared = both.partition("Compared with pinned runs")[2].partition("Both need the same parts.")[0]
+    compared = both.partition("Compared with pinned runs")[2].partition("Change in parts")[0]
     assert "Pinned run 3 " in compared and "Pinned run 1 " not in compared and "incast" not in compared
+
+
+def test_a_pinned_run_of_the_design_itself_is_compared_with_nothing_and_named(example):
+    """Drawn elsewhere it is the same fabric; a run by another routing, or with a spare switch, is compared."""
+    elsewhere = example.snapshot()
+    elsewhere.apply(operations.move(elsewhere, dict.fromkeys(list(elsewhere.devices)[:1], (0.0, 0.0))))
+    before = example.snapshot()
+    before.apply(removing.delete(before, [next(iter(before.links))]))
+    spare = example.snapshot()
+    switch = spare.device_type(spare.switches()[0].id)
+    spare.apply(operations.add_device(spare, switch, 0.0, 0.0, catalog_types=spare.types))
+    ring = REPORTED_TRAFFIC[0]
+    asked = ((ring, elsewhere), (replace(ring, routing="ecmp"), example), (ring, before), (ring, spare))
+    kept = [RunOfDesign(simulate(build(design), one), design, number) for number, (one, design) in enumerate(asked, 4)]
+    runs = simulated(example)
+    assert results.same_runs(example, kept, runs) == (kept[0],)
+    pinned = results.KeptRuns(tuple(kept), (bill_for(before, BillOptions()),), are_drawn=False, same=(kept[0],))
+    said = " ".join(
+        Page("".join(results.result_sections(example, runs, pinned, bill_for(example, BillOptions())))).text
+    )
+    assert f"Pinned run 4 is listed above: {kept[0].result.run_text}, of this design as it stands." in said
+    compared = said.partition("Compared with pinned runs")[2]
+    assert [number for number in range(4, 8) if f"Pinned run {number} " in compared] == [5, 6, 7]
+
+
+def test_the_loads_that_are_drawn_are_those_of_the_congested_run(example):
+    """At 2:1 the all-to-all waits for links between switches, and the all-reduce for its NICs alone."""
+    reduced, exchanged = simulated(example).usual
+    assert reduced.n_congested == 0 < exchanged.n_congested
+    of = fabric_failures(example)
+    assert Runs(None, (reduced, exchanged), of).drawn == (exchanged,)
+    assert Runs(None, (reduced,), of).drawn == (reduced,)
+    assert Runs(reduced, (exchanged,), of).drawn == (reduced, exchanged), "what was on the screen is shown first"
+    assert Runs(exchanged, (reduced,), of).drawn == (exchanged,)
+    refused = replace(reduced, result=None, refusal="No.")
+    assert Runs(refused, (exchanged,), of).drawn == (exchanged,) and Runs(None, (refused,), of).drawn == (refused,)
+    captions = "".join(summary_module._pictures(example, (reduced, exchanged)))
+    assert f"100 % utilized; {format_counted(exchanged.n_congested, 'congested link')}</figcaption>" in captions
+    assert "heat1" not in captions and 'id="heat2-' in captions
 
 
 def test_racks_are_drawn_row_by_row_so_that_their_names_can_be_read(monkeypatch):

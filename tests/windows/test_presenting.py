@@ -173,10 +173,14 @@ def test_esc_ends_a_presentation_and_a_gesture_first(window, pod, qtbot):
     assert not window.presentation.is_on, "Esc does not begin one"
 
 
-def test_name_project_and_customer_stand_over_a_presentation_where_there_is_a_title_block(window, pod):
+def test_the_name_stands_over_a_presentation_with_project_and_customer_of_the_title_block(window, pod):
     title = window.presentation.title
     window.actions_table.trigger("view.presentation")
-    assert title.isHidden()
+    assert title.isHidden(), "a design without a name"
+    settings = window.session.design.settings
+    named = replace(settings, name="Pod")
+    window.session.push(Edit("Name", (Change(settings, named),)))
+    assert title.isVisible() and (title.name.text(), title.details.text()) == ("Pod", "")
     settings = window.session.design.settings
     changed = replace(settings, name="Pod", project="Helios", customer="Nordwind")
     window.session.push(Edit("Title block", (Change(settings, changed),)))

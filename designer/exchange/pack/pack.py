@@ -24,7 +24,7 @@ from designer.exchange.file_names import export_name, portable
 from designer.exchange.options import Progress, keyed, unheard
 from designer.exchange.pack.contents import CHANGES, CONTENTS, DESIGN, Content
 from designer.exchange.pack.options import PackOptions
-from designer.exchange.pack.results import KeptRuns, compared_runs
+from designer.exchange.pack.results import KeptRuns, compared_runs, same_runs
 from designer.exchange.pack.runs import Asked, simulated
 from designer.exchange.pack.summary import PackedFile, Stated, summary_page
 from designer.exchange.plan_gaps import PlanGaps
@@ -145,8 +145,10 @@ def make(
         missing = [*(one for one in missing if one.name != CHANGES.title), Missing(CHANGES.title, fault, failed=True)]
     left_out = _sentences(missing)
     listed = [_listed(name, about, data) for name, about, data in made if not name.endswith("/")]
-    before = [bill_compared(one.design, _billed(options)) for one in compared_runs(kept, runs)[:1]]
-    pinned = KeptRuns(tuple(kept), tuple(before), are_drawn=not options.redact)
+    same = same_runs(design, kept, runs)
+    others = [one for one in kept if not any(one is other for other in same)]
+    before = [bill_compared(one.design, _billed(options)) for one in compared_runs(others, runs)[:1]]
+    pinned = KeptRuns(tuple(kept), tuple(before), are_drawn=not options.redact, same=same)
     stated = Stated(shown, report, runs, bill, costing, digest, options.date, pinned)
     page = summary_page(stated, listed, left_out).encode()
     listed.insert(0, _listed(SUMMARY, "What to read first: findings, figures, pictures, bill, revisions", page))

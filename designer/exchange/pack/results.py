@@ -28,6 +28,8 @@ class KeptRuns:
     bills: tuple[Bill, ...] = ()
     are_drawn: bool = True
     """Whether pictures may show their designs, with the names in them."""
+    same: tuple[RunOfDesign, ...] = ()
+    """Those that are runs of the page, of the same design: compared with nothing."""
 
 
 NONE_KEPT = KeptRuns()
@@ -98,6 +100,10 @@ def result_sections(design: Design, runs: Runs, kept: KeptRuns, bill: Bill) -> I
     several = len(kept.runs) > 1
     numbered = [(one.number or place, one) for place, one in enumerate(kept.runs, start=1)]
     named = [(f"{PINNED} {number}" if several or one.number else PINNED, one) for number, one in numbered]
+    same = [(name, one) for name, one in named if any(one is other for other in kept.same)]
+    for name, one in same:
+        yield html.paragraph(f"{name} is listed above: {one.result.run_text}, of this design as it stands.")
+    named = [pair for pair in named if pair not in same]
     others = [_Row(name, one.design, one.result) for name, one in named if not compared_runs((one,), runs)]
     if others:
         yield html.subheading("Pinned runs of other traffic")
@@ -118,6 +124,20 @@ def _load_pictures(design: Design, runs: Runs, kept: Sequence[tuple[str, RunOfDe
         if run.result is not None and alike:
             number += 1
             yield from loads_apart(alike[0], (NOW, RunOfDesign(run.result, design)), f"pinned{number}-")
+
+
+def same_runs(design: Design, kept: Sequence[RunOfDesign], runs: Runs) -> tuple[RunOfDesign, ...]:
+    """The pinned runs that are one of the design itself: of the same devices and links, with the same outcome."""
+    known = {_outcome(run.result) for run in runs.shown if run.result is not None}
+    return tuple(one for one in kept if _outcome(one.result) in known and _is_same_fabric(one.design, design))
+
+
+def _outcome(result: Result) -> tuple[object, ...]:
+    return result.run_text, result.model.failed, f"{result.time_s:.9g}"
+
+
+def _is_same_fabric(one: Design, other: Design) -> bool:
+    return (one.devices, one.modules, one.links, one.types) == (other.devices, other.modules, other.links, other.types)
 
 
 def compared_runs(kept: Sequence[RunOfDesign], runs: Runs) -> tuple[RunOfDesign, ...]:

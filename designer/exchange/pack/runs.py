@@ -55,6 +55,12 @@ class Run:
         return some_of([failed_name(design, one) for one in sorted(self.asked.failed)])
 
     @property
+    def n_congested(self) -> int:
+        """How many links flows wait for, in either direction; 0 without a result."""
+        loads = self.result.congested_links().values() if self.result is not None else ()
+        return sum(max(pair) > 0 for pair in loads)
+
+    @property
     def text(self) -> str:
         """Traffic, algorithm, routing, size and ranks."""
         if self.result is not None:
@@ -77,9 +83,17 @@ class Runs:
         return self.usual if self.chosen is None else (self.chosen, *self.usual)
 
     @property
-    def drawn(self) -> Run:
-        """The first that has a result, else the first: the page has a picture of its loads."""
-        return next((one for one in self.shown if one.result is not None), self.shown[0])
+    def drawn(self) -> tuple[Run, ...]:
+        """Those whose loads the page draws: the run that was on the screen, and that with the most congested links.
+
+        Of runs without any the first; without a result the first that there is, which says why.
+        """
+        done = [one for one in self.shown if one.result is not None]
+        if not done:
+            return self.shown[:1]
+        worst = max(done, key=lambda one: one.n_congested)
+        first = next((one for one in done if one is self.chosen), worst)
+        return (first,) if first.n_congested or not worst.n_congested else (first, worst)
 
 
 def simulated(design: Design, asked: Asked | None = None) -> Runs:

@@ -231,23 +231,32 @@ def _contents(files: Sequence[PackedFile], left_out: Sequence[str]) -> Iterator[
         yield html.paragraph(one, "muted")
 
 
-def _pictures(design: Design, run: Run) -> Iterator[str]:
-    heat = None if run.result is None else heat_of_run(design.revision, run.result, run.asked.scenario.summary)
-    if heat is None or len(design.links) <= LINKS_TWICE:
+def _pictures(design: Design, runs: Sequence[Run]) -> Iterator[str]:
+    if all(run.result is None for run in runs) or len(design.links) <= LINKS_TWICE:
         yield from _picture(lambda theme: diagram_svg.svg_of(design, theme, size=html.PICTURE), "diagram", "The design")
     elif (shown := unit_map(design, units(design))) is not None:
         yield from _picture(partial(_map, design, shown), "diagram", "The design: its groups and their links")
-    if heat is not None:
-        hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
-        caption = f"Load of the links: {run.text}; the busiest direction is {hottest:.0%} utilized"
-        if run.asked.failed:
-            caption = f"{caption}; marked as failed: {run.failures(design)}"
-        overlay = Overlay(failed=run.asked.failed)
-        draw = partial(diagram_svg.svg_of, design, heat=heat, overlay=overlay, size=html.PICTURE)
-        yield from _picture(draw, "heat", caption.replace("%", " %"))
+    for number, run in enumerate(runs, start=1):
+        yield from _loads(design, run, "heat" if number == 1 else f"heat{number}")
     if any(place_of(rack) is not None for rack in design.racks.values()):
         yield from _picture(partial(_floor, design), "floor", "Floor plan", "low")
     yield from _racks(design)
+
+
+def _loads(design: Design, run: Run, name: str) -> Iterator[str]:
+    """The picture of the loads of a run; nothing of one without a result."""
+    if run.result is None:
+        return
+    heat = heat_of_run(design.revision, run.result, run.asked.scenario.summary)
+    hottest = max((max(pair) for pair in heat.utilization.values()), default=0.0)
+    caption = f"Load of the links: {run.text}; the busiest direction is {hottest:.0%} utilized".replace("%", " %")
+    if run.asked.failed:
+        caption = f"{caption}; marked as failed: {run.failures(design)}"
+    if run.n_congested:
+        caption = f"{caption}; {format_counted(run.n_congested, 'congested link')}"
+    overlay = Overlay(failed=run.asked.failed)
+    draw = partial(diagram_svg.svg_of, design, heat=heat, overlay=overlay, size=html.PICTURE)
+    yield from _picture(draw, name, caption)
 
 
 def _floor(design: Design, theme: str) -> str:

@@ -39,7 +39,10 @@ _TOGETHER: Mapping[type, Mapping[str, tuple[str, ...]]] = {
     Annotation: {"size": ("dx", "dy"), "tip": ("tip_dx", "tip_dy")},
     Fixture: {"place": ("x_m", "y_m", "turn_deg"), "size": ("width_m", "depth_m")},
     Bookmark: {
-        "view": ("view", "seen", "side", "rows", "columns", "hidden_networks", "color_devices_by", "color_links_by"),
+        "view": (
+            *("view", "seen", "opened", "side", "rows", "columns"),
+            *("hidden_networks", "color_devices_by", "color_links_by"),
+        ),
         "run": ("run", "failed"),
     },
     Waiver: {"waiver": ("code", "subjects", "within", "value", "limit", "aspect")},

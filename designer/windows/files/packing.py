@@ -7,10 +7,7 @@ from designer.errors import DesignerError, sentence
 from designer.exchange.file_names import export_name
 from designer.exchange.pack.options import PackOptions
 from designer.late import Late
-from designer.model.design import Design
 from designer.session.jobs import Outcome, Progress
-from designer.session.pinned_run import PinnedRun
-from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.storage.saving import SaveError, reason, replace_file
 from designer.windows.desk import Desk
@@ -39,8 +36,7 @@ def start_packing(desk: Desk, path: Path, options: PackOptions) -> None:
     simulation, failed = desk.session.workbench.simulation, desk.session.failed
     scenario = simulation.result_scenario if simulation.current_result is not None else None
     pins = desk.session.workbench.pins
-    pinned = [run for run in pins.runs if not _is_of_now(run, design, scenario, failed)]
-    pinned.sort(key=lambda run: run is not pins.baseline)
+    pinned = sorted(pins.runs, key=lambda run: run is not pins.baseline)
 
     def work(progress: Progress) -> object:
         try:
@@ -58,11 +54,6 @@ def start_packing(desk: Desk, path: Path, options: PackOptions) -> None:
     packing = desk.session.workbench.packing
     packing.ask(lambda: work)
     desk.notice.wait(f"Packing {path.name} …", packing.cancel)
-
-
-def _is_of_now(run: PinnedRun, design: Design, scenario: Scenario | None, failed: frozenset[str]) -> bool:
-    """Whether a pinned run is what the pack says of the design as it is anyway."""
-    return (run.revision, run.scenario, run.failed) == (design.revision, scenario, failed)
 
 
 def save_redacted_copy(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from designer.canvas.camera_view import CameraView
 from designer.canvas.stage_view import StageView
 from designer.drawing.camera import Camera
 from designer.model.edit import Edit
-from designer.model.settings import Settings
+from designer.model.settings import UNTITLED, Settings
 from designer.panels.widgets.labels import label
 from designer.session.session import Session
 from designer.session.timers import later
@@ -23,7 +23,7 @@ MOST_LARGER = 2.0
 
 
 class TitleStrip(QFrame):
-    """The name of the design, its project and its customer over the drawing; hidden without a title block."""
+    """The name of the design over the drawing, with the project and customer of its title block."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -38,18 +38,18 @@ class TitleStrip(QFrame):
         self.hide()
 
     def show_title(self, letters: QFont) -> None:
-        """Show what the title block says now."""
+        """Show what the design and its title block say now; nothing of a design without a name."""
         settings = self._session.design.settings
         details = [one for one in (settings.project, settings.customer) if one]
         heading = QFont(letters)
         heading.setBold(True)
         for shown, font, text in (
-            (self.name, heading, settings.name),
+            (self.name, heading, self._session.design.name),
             (self.details, letters, " · ".join(details)),
         ):
             shown.setStyleSheet(f"font-size: {QFontInfo(font).pixelSize()}px")  # over that of the program
             shown.setText(text)
-        self.setVisible(bool(details))
+        self.setVisible(bool(details) or self._session.design.name != UNTITLED)
 
 
 class Presentation(QObject):
