@@ -181,6 +181,7 @@ class FabricPicture(Subject):
             drawing.show_loads(self.heat)
             drawing.colouring.show_marks(self._comparison.marks)
             drawing.colouring.show_status(Status(self._worst, self.session.failed))
+            drawing.colouring.failed = self.session.failed
 
     def _take_findings(self) -> None:
         validation = self.session.workbench.validation
@@ -203,11 +204,12 @@ class FabricPicture(Subject):
         self._make_room()
 
     def _show_status(self) -> None:
-        """Color by what has findings and what is marked as failed, and paint again."""
-        colouring = self.composition.colouring
-        colouring.show_status(Status(self._worst, self.session.failed))
-        if colouring.needs_findings:
+        """Color by what has findings and what is marked as failed, count the links left, and paint again."""
+        colouring, failed = self.composition.colouring, self.session.failed
+        colouring.show_status(Status(self._worst, failed))
+        if colouring.needs_findings or colouring.failed != failed:
             self.composition.generation += 1
+        colouring.failed = failed
         self.changed.emit()
 
     def _take_heat(self) -> None:

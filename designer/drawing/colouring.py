@@ -70,6 +70,8 @@ class Colouring:
     def __init__(self, projection: Projection) -> None:
         self._projection = projection
         self._choice, self._status = Choice(), Status()
+        self.failed: frozenset[str] = frozenset()
+        """What lines leave out of their counts."""
         self._marks: Marks | None = None
         self._devices: tuple[str, Classes | None] | None = None
         self._links: tuple[str, Classes] | None = None

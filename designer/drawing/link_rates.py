@@ -66,19 +66,23 @@ class LinkRates:
         return a.rate_gbps if a is not None and b is not None and a.rate_gbps == b.rate_gbps else None
 
 
-def texts_of(design: Design, links: Sequence[Link], count: int, rate: str, chosen: Collection[str]) -> tuple[str, ...]:
+def texts_of(
+    design: Design, links: Sequence[Link], count: int, rate: str, chosen: Collection[str], n_failed: int = 0
+) -> tuple[str, ...]:
     """What may be written on the line of so many links, the longest first; () for nothing.
 
     Of more links than are given, their count alone. `rate` is that of all of them, or "". No count takes the place
-    of own labels that do not fit.
+    of own labels that do not fit. Where some have failed, the count says how many are left.
     """
-    counted = (f"{format_count(count)} × {rate}" if rate else f"×{format_count(count)}") if count > 1 else ""
+    number = f"{format_count(count - n_failed)} of {format_count(count)}" if n_failed else format_count(count)
+    least = number if n_failed else f"×{number}"
+    counted = (f"{number} × {rate}" if rate else least) if count > 1 else ""
     parts = {COUNT: counted} if COUNT in chosen else {}
     parts |= {name: text(design, links) for name, text in _TEXTS.items() if name in chosen and len(links) == count}
     said = [text for text in parts.values() if text]
     if not said:
         return ()
-    own, short = parts.get(OWN_LABEL, ""), f"×{format_count(count)}" if parts.get(COUNT) else ""
+    own, short = parts.get(OWN_LABEL, ""), least if parts.get(COUNT) else ""
     shorter = (own, _first_label(links)) if own else (parts.get(COUNT, ""), short or said[0])
     return tuple(dict.fromkeys(filter(None, (BETWEEN.join(said), *shorter))))
 
@@ -141,21 +145,21 @@ class LinkLabels:
     def __init__(self, projection: Projection, rates: LinkRates, *, are_counted: bool = True) -> None:
         self._projection, self._rates = projection, rates
         self._silent = frozenset() if are_counted else frozenset((COUNT,))
-        self._known: dict[tuple[int, int, int], tuple[bool, tuple[str, ...]]] = {}
+        self._known: dict[tuple[int, int, int, int], tuple[bool, tuple[str, ...]]] = {}
         self._asked: Ints = np.zeros((len(projection.link_ids), 2), np.int64)
         """By the first link of a line, how many links it was last asked with, and the last of them."""
         self._amounts: Ints = np.zeros(len(projection.link_ids), np.int64)
 
-    def texts(self, rows: Ints) -> tuple[str, ...]:
-        """What may be written on the line of these links, the longest first; () for nothing."""
-        return self._said(rows)[1]
+    def texts(self, rows: Ints, n_failed: int = 0) -> tuple[str, ...]:
+        """What may be written on the line of these links, so many of them failed, the longest first; () for nothing."""
+        return self._said(rows, n_failed)[1]
 
-    def _said(self, rows: Ints) -> tuple[bool, tuple[str, ...]]:
+    def _said(self, rows: Ints, n_failed: int = 0) -> tuple[bool, tuple[str, ...]]:
         """The same, after whether a label of these links is among it."""
-        key = len(rows), int(rows[0]), int(rows[-1])
+        key = len(rows), int(rows[0]), int(rows[-1]), n_failed
         if key not in self._known:
             has_own = self._has_own_label(rows)
-            self._known[key] = has_own, self._found(rows, has_own=has_own)
+            self._known[key] = has_own, self._found(rows, n_failed, has_own=has_own)
         return self._known[key]
 
     def amounts(self, lines: Lines, rows: Ints) -> Ints:
@@ -183,7 +187,7 @@ class LinkLabels:
         labelled = self._projection.whole().labelled_links()
         return bool(labelled) and not labelled.isdisjoint(map(ids.__getitem__, rows.tolist()))
 
-    def _found(self, rows: Ints, *, has_own: bool) -> tuple[str, ...]:
+    def _found(self, rows: Ints, n_failed: int, *, has_own: bool) -> tuple[str, ...]:
         design, ids = self._projection.design, self._projection.link_ids
         silent = self._silent if has_own else {*self._silent, OWN_LABEL}
         chosen = [one for one in design.settings.link_labels if one not in silent]
@@ -194,4 +198,4 @@ class LinkLabels:
         links = [design.links[ids[row]] for row in some]
         most = MOST_RATED if len(self._projection.whole().device_ids) <= MOST_DEVICES else MOST_LINKS
         rate = self._rates.text(rows, most, MOST_LINKS) if COUNT in chosen and len(rows) > 1 else ""
-        return texts_of(design, links, len(rows), rate, chosen)
+        return texts_of(design, links, len(rows), rate, chosen, n_failed)

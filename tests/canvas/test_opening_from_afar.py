@@ -117,3 +117,27 @@ def test_the_plus_keeps_what_would_help_previewed_and_a_click_beside_it_ends_tha
     assert view.shows_preview and not is_closed(hand, pod)
     hand.click(beside)
     assert not view.shows_preview
+
+
+def test_bundles_in_sight_are_counted_again_once_a_core_has_failed(hand, pod):
+    core = next(one.id for one in hand.design.devices.values() if one.role == "core")
+
+    def said():
+        hand.view.grab()
+        fabric = hand.view.fabric
+        return {
+            text
+            for row in range(len(fabric.painted.lines.xy))
+            for text in fabric.painted.link_texts(row_of(fabric, row))
+        }
+
+    def row_of(fabric, row):
+        lines = fabric.painted.lines
+        return lines.links[lines.starts[row] : lines.starts[row] + lines.counts[row]]
+
+    before, generation = said(), hand.view.fabric.composition.generation
+    assert not [one for one in before if " of " in one]
+    hand.session.mark_as_failed(frozenset((core,)), "Core")
+    assert [one for one in said() if " of " in one] and hand.view.fabric.composition.generation > generation
+    hand.session.undo_stack.undo()
+    assert said() == before

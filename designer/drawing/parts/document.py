@@ -115,6 +115,7 @@ def document(
     composition.notes.are_shown = overlay.annotations
     composition.colouring.choose(overlay.colours)
     composition.colouring.show_status(overlay.status)
+    composition.colouring.failed = overlay.failed
     composition.colouring.show_marks(overlay.marks)
     composition.show_loads(heat)
     if composition.bounds is None:

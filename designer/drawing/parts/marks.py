@@ -6,9 +6,9 @@ from itertools import islice
 
 import numpy as np
 
-from designer.drawing.bundles import Ints
+from designer.drawing.bundles import Floats, Ints
 from designer.drawing.composition import Composition
-from designer.drawing.counts import Taken, corners_of
+from designer.drawing.counts import Taken, corners_of, n_crossed
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
@@ -17,6 +17,7 @@ from designer.drawing.parts.keys import barred_circle, hatching
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.stack_words import sign_room
 from designer.placement.metrics import BOX_HEIGHT
 from designer.units import format_count
 from designer.validation.findings import Severity
@@ -29,6 +30,9 @@ ARM_AFAR = 6.0
 ROOMY_ARMS = 12.0
 """A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
 OUTLINE_PX = 2.5
+PLATE_PX, ABOVE_PX, BELOW_PX = 14.0, 2.0, 8.0
+"""How high the plate is that counts what has failed in a box, and its way to that; below and at the right are plates
+of its stack."""
 CORNER_MARK = 5.0
 """Radius of the mark that part of what a small box stands for has failed."""
 BADGE, DOT = 6.5, 3.0
@@ -57,10 +61,18 @@ Spot = Callable[[Corners, float], tuple[float, float]]
 """Where a badge drawn so large stands at what is seen: left, top, width and height on the sheet."""
 
 
-def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterator[Part]:
+def bare_ground() -> tuple[Taken, Floats]:
+    """Nothing that stands there, and no lines."""
+    return Taken(np.empty((0, 4))), np.empty((0, 4))
+
+
+def failed(
+    composition: Composition, sheet: Sheet, ids: Iterable[str], room: Callable[[], tuple[Taken, Floats]] = bare_ground
+) -> Iterator[Part]:
     """Boxes and lines of what is marked as failed: faded, dashed and crossed out; boxes of what that cuts off, barred.
 
     From near the cross leaves the name on a box in sight; from afar, where there is none, it stands across the box.
+    `room` says what plates keep off, and which lines they had better not cover; it is asked where there are any.
     """
     theme, projection, ids = sheet.theme, composition.projection, frozenset(ids)
     pen = Pen(theme.error, FAILED_WIDTH, dash=FAILED_DASH, fixed=True)
@@ -80,10 +92,11 @@ def failed(composition: Composition, sheet: Sheet, ids: Iterable[str]) -> Iterat
             yield Path((*points, (lines[-1][2], lines[-1][3])), pen=pen)
             x1, y1, x2, y2 = lines[len(lines) // 2]
             yield _cross((x1 + x2) / 2, (y1 + y2) / 2, LINK_ARM, theme.error)
-    if isinstance(projection, FoldedProjection):
-        for row, inside in _by_box(composition, ids).items():
+    if isinstance(projection, FoldedProjection) and (by_box := _by_box(composition, ids)):
+        taken, lines = room()
+        for row, inside in sorted(by_box.items()):
             box = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-            yield from _failed_inside(projection, sheet, box, row, inside)
+            yield from _failed_inside(projection, sheet, box, (row, inside), (taken, lines))
 
 
 def _beside_name(x: float, y: float, width: float, height: float, arm: float) -> tuple[float, float]:
@@ -107,21 +120,27 @@ def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Ite
 
 
 def _failed_inside(
-    projection: FoldedProjection, sheet: Sheet, box: list[float], row: int, inside: list[str]
+    projection: FoldedProjection,
+    sheet: Sheet,
+    box: list[float],
+    failed: tuple[int, list[str]],
+    room: tuple[Taken, Floats],
 ) -> Iterator[Part]:
-    """At the foot of a box that stands for many: how many of what is in it have failed.
+    """Next to a box that stands for many: how many of what is in it have failed.
 
     Where that has no room, a small mark in the corner; a cross over the box where all of its devices have failed.
     """
-    x, y, width, height = box
+    (x, y, width, height), (row, inside) = box, failed
     unit, theme = sheet.zoom, sheet.theme
     size = whole(BADGE_SIZE * unit)
-    tall = 14 * unit
+    tall = PLATE_PX * unit
     for text in _failed_texts(projection, row, inside):
         wide = sheet.ruler.width(text, size) + 16 * unit
-        if wide <= width and tall <= height:
-            left, middle = x + width - wide - 3 * unit, y + height - tall / 2 - 2 * unit
-            yield Rect(left, middle - tall / 2, wide, tall, Ink(theme.background), Pen(theme.error, unit), 3.0 * unit)
+        at = _plate_place(box, (wide, tall), sheet, *room) if wide <= width and tall <= height else None
+        if at is not None:
+            left, middle = at[0], at[1] + tall / 2
+            room[0].take(*at, wide, tall)
+            yield Rect(*at, wide, tall, Ink(theme.background), Pen(theme.error, unit), 3.0 * unit)
             yield _cross(left + 7 * unit, middle, 3.0 * unit, theme.error, CROSS_WIDTH * unit)
             yield Text(left + 13 * unit, baseline(sheet.ruler, middle, size), text, size, theme.text)
             return
@@ -129,10 +148,35 @@ def _failed_inside(
         yield _cross(x + width / 2, y + height / 2, min(LINK_ARM * unit, 0.4 * height), theme.error, CROSS_WIDTH * unit)
         return
     radius = min(CORNER_MARK * unit, 0.25 * width, 0.25 * height)
-    at = x + width - radius, y + radius
+    at = (
+        (x + radius if sign_room(width, sheet) else x + width - radius),
+        y + radius,
+    )  # the sign of a box is at its right
     thick = 0.3 * radius  # in documents, whose unit is large, as on a screen
     yield Circle(*at, radius, Ink(theme.background), Pen(theme.error, thick))
     yield _cross(*at, 0.4 * radius, theme.error, thick)
+
+
+def _plate_place(
+    box: Sequence[float], plate: tuple[float, float], sheet: Sheet, taken: Taken, lines: Floats
+) -> tuple[float, float] | None:
+    """Left and top of a plate above, below or beside a box, where nothing stands and, if it can be, no line runs."""
+    (x, y, width, height), (wide, tall), unit = box, plate, sheet.zoom
+    left, top, across, down = sheet.area
+    above, below, right = y - tall - ABOVE_PX * unit, y + height + BELOW_PX * unit, x + width - wide
+    beside = (x + width + BELOW_PX * unit, x - wide - ABOVE_PX * unit)
+    spots = [(at, level) for level in (above, below) for at in (right, x)]
+    spots += [(at, y + (height - tall) / 2) for at in beside]
+    free = [
+        (at, level)
+        for at, level in spots
+        if left <= at <= left + across - wide and top <= level <= top + down - tall
+        if taken.is_free(at, level, wide, tall)
+    ]
+    if not free:
+        return None
+    crossed = n_crossed(lines, np.array(free) + np.array(plate) / 2, wide, tall)
+    return free[int(np.argmin(crossed))]
 
 
 def _failed_texts(projection: FoldedProjection, row: int, inside: list[str]) -> Iterator[str]:
