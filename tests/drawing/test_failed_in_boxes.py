@@ -1,5 +1,6 @@
 """What has failed inside of boxes for many: a plate that covers nothing, and lines that say how many links are left."""
 
+import numpy as np
 import pytest
 from drawn_texts import texts
 
@@ -7,9 +8,9 @@ from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folds import FOLDED
-from designer.drawing.link_rates import texts_of
+from designer.drawing.link_rates import COUNTED, MORE, texts_of
 from designer.drawing.overlay import Overlay
-from designer.drawing.parts.marks import PLATE_PX
+from designer.drawing.parts.marks import PLATE_PX, failed
 from designer.drawing.parts.picture import layers, states
 from designer.drawing.parts.primitives import Circle, Rect
 from designer.drawing.parts.row_captions import titles_of
@@ -117,12 +118,25 @@ def test_of_one_link_and_of_short_lines_the_count_is_as_short_as_it_can_be(pod):
 
 def test_words_follow_what_has_failed(pod):
     composition, _, sheet = fitted(pod)
-    composition.colouring.failed = frozenset(spines(pod)[:1])
 
-    def said():
+    def said(*failed):
+        composition.colouring.failed = frozenset(failed)
         picture = composition.picture(LIGHT, composition.detail_at(sheet.scale))
-        return [one for one in texts(layers(picture, sheet)) if " of 64" in one]
+        found = {one for one in texts(layers(picture, sheet)) if " of 64" in one}
+        every = np.arange(len(picture.lines.xy))
+        return found, set(picture.link_amounts(picture.lines, every).tolist())
 
-    assert said()
-    composition.colouring.failed = frozenset()
-    assert not said()
+    one, two, *_ = spines(pod)
+    per_spine = 64 // len(spines(pod))
+    assert said() == (set(), {COUNTED})
+    assert said(one) == ({f"{64 - per_spine} of 64 × 400G"}, {MORE}), "each line says so, however many are alike"
+    assert said(one, two) == ({f"{64 - 2 * per_spine} of 64 × 400G"}, {MORE})
+    assert said() == (set(), {COUNTED})
+
+
+def test_what_is_drawn_later_keeps_off_a_plate(pod):
+    composition, picture, sheet = fitted(pod)
+    taken = Taken(corners_of(sheet.boxes(composition.boxes)))
+    parts = list(failed(composition, sheet, spines(pod)[:1], lambda: (taken, picture.lines.xy[:0])))
+    (plate,) = plates_in(parts)
+    assert not taken.is_free(*plate)
