@@ -50,7 +50,7 @@ def _in_main(projection: Projection, servers: Flags, links: Flags) -> Flags:
 
 def failed_links(projection: Projection, failed: frozenset[str]) -> Flags:
     """Whether each link is among these, or at one of them, in the projection of every device."""
-    dead = broken(projection.design, frozenset(one for one in failed if _is_there(projection, one)))
+    dead = broken(projection.design, present(projection.design, failed))
     at_dead = flags_of(dead.devices, projection.device_ids)[projection.ends].any(axis=1)
     found: Flags = np.asarray(at_dead | flags_of(dead.links, projection.link_ids), np.bool_)
     return found

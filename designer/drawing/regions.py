@@ -19,8 +19,8 @@ def lines_between_regions(
 ) -> Lines:
     """One line between the middles of the devices in two squares, for all links between them; none inside a square.
 
-    Links that are drawn `elsewhere`, (n_links,), are left out. Lines between two boxes that stand for many devices, each
-    alone in its square, are direct: they have room for a count.
+    Links that are drawn `elsewhere`, (n_links,), are left out. Lines between two boxes that stand for many devices,
+    each alone in its square, are direct: they have room for a count.
 
     Where such a line would run through boxes of other squares, it is only begun at either end: unless `clear` is off,
     as while boxes are dragged.

@@ -170,8 +170,8 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
             is_few = 0 < len(own) <= MOST_SAME and shown_note is note  # what is hot is said of all of them
             plates = _counted(picture, own, places, sheet, clear=True) if is_few else None
             if plates is None:
-                around = of_crossed != number, foot, frames
-                plates = _noted(picture, (number, shown_note), places, around, sheet)
+                rest = of_crossed != number, foot, frames
+                plates = _noted(picture, (number, shown_note), places, rest, sheet)
                 own = own[~_say_more(picture, own)]
                 if not plates:  # what is the same on all is left out rather than piled up
                     plates = _counted(picture, own[:MOST_ALIKE], places, sheet, clear=True, some=True) or []
