@@ -11,10 +11,11 @@ from designer.drawing.arches import arches
 from designer.drawing.bundles import Bundles
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.geometry import anchors
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.parts.document import Size
-from designer.drawing.parts.primitives import Text
+from designer.drawing.parts.primitives import Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.tori import far_ends
@@ -322,3 +323,24 @@ def test_a_link_that_would_miss_the_smaller_of_its_boxes_is_not_made_straight():
     sizes = np.array([[1000.0, 40.0], *([80.0, 40.0] for _ in range(9))])
     bundles = Bundles(pairs, np.arange(9), np.zeros(9, np.bool_))
     assert abs(anchors(centres, sizes, bundles).links[0, 2]) <= 40.0
+
+
+@pytest.mark.parametrize(
+    ("side", "scale", "are_switches_named"),
+    [(2, 0.16, False), (2, 0.3, False), (4, 0.3, False), (4, 0.45, False), (4, 1.0, True), (4, 2.0, True)],
+)
+def test_names_of_far_ends_cover_no_box_and_no_other_name(side, scale, are_switches_named, generated):
+    composition = Composition(generated("torus", dims=(2 * side,) * 3, cube=(side,) * 3))
+    left, top = composition.bounds[:2]
+    sheet = Sheet(Camera(scale, left, top), (0.0, 0.0, 900.0, 900.0), THEMES["light"], EstimatedRuler())
+    picture = composition.picture(THEMES["light"], Detail(LinkDetail.BUNDLES, names=True))
+    parts = far_ends(picture, sheet)
+    rects = [one for one in parts if isinstance(one, Rect)]
+    plates = np.array([(one.x + 1, one.y, one.x + one.width - 1, one.y + one.height) for one in rects])
+    names = [one.text for one in parts if isinstance(one, Text)]
+    assert len(plates) > 10 and any(one.startswith("ocs-") for one in names) == are_switches_named
+    if not are_switches_named:  # their letters have the room that is kept for them else
+        boxes = corners_of(sheet.boxes(picture.boxes))
+        for number, (x, y, right, bottom) in enumerate(plates.tolist()):
+            others = Taken(np.vstack((boxes, np.delete(plates, number, axis=0))))
+            assert others.is_free(x, y, right - x, bottom - y)

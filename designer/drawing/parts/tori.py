@@ -5,19 +5,24 @@ from itertools import pairwise
 
 import numpy as np
 
+from designer.drawing.bundles import Floats
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.display_list import Picture
 from designer.drawing.parts.primitives import Ink, Part, Rect, Text
 from designer.drawing.parts.ruler import baseline, cut_to_number, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.tori import AXIS_GAP, LayerTitle, short_name
+from designer.drawing.tori import AXIS_GAP, FarEnds, LayerTitle, short_name
 from designer.model.shown_text import visible_line
 
 NAME_SIZE, LEAST_NAME_PX, MOST_NAMES = 9.0, 7.0, 600
 """Size of names in units of the canvas and the least in pixels; with more in view than so many, there are none."""
+MOST_LEFT_OUT = 0.05
+"""Share of the names in view that have no room with two lines: of more, all have one."""
 TITLE_SIZE, TITLE_PX = 13.0, (11.0, 16.0)
 LEAST_TITLE_PX, TITLE_SHARE = 8, 0.8
 AXIS_PX, LEAST_AXIS_PX, AXIS_LETTERS = 11.0, 6.0, 0.8
 """Most and least size of the numbers along layers, and what of their room letters take."""
+Corners = tuple[float, float, float, float]
 ANCHORS = {-1: "end", 0: "middle", 1: "start"}
 
 
@@ -42,20 +47,72 @@ def _names(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     )
     if sheet.scale < 1.0 and np.count_nonzero(shown) > MOST_NAMES:
         return
-    tall = line_height(sheet.ruler, size)
-    for number in np.flatnonzero(shown).tolist():
-        (x, y), side = points[number].tolist(), int(ends.across[number])
-        lines = [short_name(picture.caption(int(ends.names[number])).name)]
-        if circuit := visible_line(ends.circuits[number]):
-            lines.append(circuit)
-        across, height = max(sheet.ruler.width(text, size) for text in lines), len(lines) * tall
-        # Further lines of a slanting stub's name stand away from the names beside the box.
-        middle = y + int(ends.down[number]) * height / 2 + int(ends.lean[number]) * (height - tall) / 2
-        from_x = x - across * (1 - side) / 2
-        yield Rect(from_x - 1, middle - height / 2, across + 2, height, Ink(sheet.theme.background))
-        for row, text in enumerate(lines):
-            at = middle + (row - (len(lines) - 1) / 2) * tall
-            yield Text(x, baseline(sheet.ruler, at, size), text, size, sheet.theme.muted, anchor=ANCHORS[side])
+    rows = np.flatnonzero(shown).tolist()
+    said = [_said(picture, ends, number) for number in rows]
+    if size > NAME_SIZE * sheet.scale:  # larger than the room that is kept for them
+        said = _apart(picture, ends, rows, points, said, size, sheet)
+    for number, lines in zip(rows, said, strict=True):
+        if lines:
+            place = _place(ends, number, points[number], lines, size, sheet)
+            yield from _plate(lines, place, int(ends.across[number]), size, sheet)
+
+
+def _said(picture: Picture, ends: FarEnds, number: int) -> tuple[str, ...]:
+    """The name of a far end and, below, of the circuit switch between."""
+    name, circuit = short_name(picture.caption(int(ends.names[number])).name), visible_line(ends.circuits[number])
+    return (name, circuit) if circuit else (name,)
+
+
+def _place(ends: FarEnds, number: int, at: Floats, lines: tuple[str, ...], size: int, sheet: Sheet) -> Corners:
+    """Left, top, width and height of a name."""
+    (x, y), tall = at.tolist(), line_height(sheet.ruler, size)
+    across, height = max(sheet.ruler.width(text, size) for text in lines), len(lines) * tall
+    # Further lines of a slanting stub's name stand away from the names beside the box.
+    middle = y + int(ends.down[number]) * height / 2 + int(ends.lean[number]) * (height - tall) / 2
+    return x - across * (1 - int(ends.across[number])) / 2, middle - height / 2, across, height
+
+
+def _apart(
+    picture: Picture,
+    ends: FarEnds,
+    rows: list[int],
+    points: Floats,
+    said: list[tuple[str, ...]],
+    size: int,
+    sheet: Sheet,
+) -> list[tuple[str, ...]]:
+    """What is said of each where letters have too little room: no name covers a box or another name.
+
+    Where more than a few would, no circuit switch is named, as a nearer view names them all.
+    """
+    places = sheet.boxes(picture.boxes)
+    standing = corners_of(places[sheet.boxes_on(places)])
+
+    def fitting() -> list[tuple[str, ...]]:
+        taken, found = Taken(standing), []
+        for number, lines in zip(rows, said, strict=True):
+            at = _place(ends, number, points[number], lines, size, sheet)
+            is_free = taken.is_free(*at)
+            if is_free:
+                taken.take(*at)
+            found.append(lines if is_free else ())
+        return found
+
+    found = fitting()
+    if found.count(()) > MOST_LEFT_OUT * len(rows) and any(len(lines) > 1 for lines in said):
+        said = [lines[:1] for lines in said]
+        found = fitting()
+    return found
+
+
+def _plate(lines: tuple[str, ...], place: Corners, side: int, size: int, sheet: Sheet) -> Iterator[Part]:
+    """The lines of a name on a plate, to a side of the end of their stub."""
+    (left, top, width, height), tall = place, line_height(sheet.ruler, size)
+    x = left + width * (1 - side) / 2
+    yield Rect(left - 1, top, width + 2, height, Ink(sheet.theme.background))
+    for row, text in enumerate(lines):
+        low = baseline(sheet.ruler, top + (row + 0.5) * tall, size)
+        yield Text(x, low, text, size, sheet.theme.muted, anchor=ANCHORS[side])
 
 
 def layers_of_torus(picture: Picture, sheet: Sheet) -> Iterator[Part]:
