@@ -34,7 +34,7 @@ class Parts:
     """
 
     links: int
-    """Those inside racks, too, which take no cable and no cage."""
+    """Those inside racks and nodes, too, which take no cable and no cage."""
     cables: int
     fibres: int
     cages: int
@@ -45,6 +45,8 @@ class Parts:
     copper_without_medium: int
     circuit_links: int = 0
     """Links through optical circuit switches."""
+    circuit_switches: int = 0
+    """Those switches, by the names that links give them."""
 
 
 PortKind = tuple[str, float, int]
@@ -105,8 +107,8 @@ class LinkParts:
 
     pieces: tuple[Piece, ...]
     cages: tuple[UsedCage, ...]
-    circuits: Mapping[str, int] = field(default_factory=dict)
-    """Links through optical circuit switches, by network: each takes a second fiber, from there to its far end."""
+    circuits: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By network the circuit switch of each link through one: it takes a second fiber, from there to its far end."""
 
     def counts(self, network: str | None = None, *, selected_only: bool = False) -> Parts:
         """How many there are of each, in one network or in all; what serves several counts to its first link's.
@@ -118,19 +120,20 @@ class LinkParts:
         cages = [one for one in self.cages if network in (None, one.network)]
         optical = [one for one in cages if one.is_optical and (one.is_ordered or not selected_only)]
         fibres = [one for one in pieces if one.kind == FIBRE and (one.is_ordered or not selected_only)]
-        second = sum(count for one, count in self.circuits.items() if network in (None, one))
+        through = [one for where, names in self.circuits.items() if network in (None, where) for one in names]
         at_servers = sum(one.at_server for one in optical)
         return Parts(
             links=sum(one.links for one in pieces),
-            cables=sum(one.count for one in pieces if one.kind != BUILT_IN) + second,
-            fibres=sum(one.count for one in fibres) + second,
+            cables=sum(one.count for one in pieces if one.kind != BUILT_IN) + len(through),
+            fibres=sum(one.count for one in fibres) + len(through),
             cages=len(cages),
             transceivers=len(optical),
             switch_transceivers=len(optical) - at_servers,
             server_transceivers=at_servers,
             links_without_medium=sum(one.links for one in pieces if one.medium is None),
             copper_without_medium=sum(one.links for one in pieces if one.kind == PATCH),
-            circuit_links=second,
+            circuit_links=len(through),
+            circuit_switches=len(set(through)),
         )
 
 
@@ -147,11 +150,11 @@ def link_parts(surveyed: Survey) -> LinkParts:
     in_cables: list[Run] = []
     pieces: dict[str, Piece] = {}
     cages: dict[tuple[str, int], UsedCage] = {}
-    circuits: dict[str, int] = {}
+    circuits: dict[str, list[str]] = {}
     for run in runs:
         medium, link = media[run.link.medium_id], run.link
-        if circuit_switch(link):
-            circuits[run.network] = circuits.get(run.network, 0) + 1
+        if name := circuit_switch(link):
+            circuits.setdefault(run.network, []).append(name)
         piece = piece_alone(run, medium)
         if piece is not None:
             pieces[link.id] = piece

@@ -1,6 +1,7 @@
 """The summary of a design in words: what `info` prints and documents show."""
 
 from designer.analysis.network_shape import NetworkShape
+from designer.analysis.parts import Parts
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
 from designer.errors import sentence
 from designer.model.design import Design
@@ -39,7 +40,9 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
             f"{format_counted(parts.cages, 'cage')} in use\n"
             f"{format_counted(parts.transceivers, 'transceiver')}: "
             f"{format_count(parts.switch_transceivers)} in switches, "
-            f"{format_count(parts.server_transceivers)} in servers" + _assumption(summary),
+            f"{format_count(parts.server_transceivers)} in servers"
+            + "".join(f"\n{one}" for one in (_circuits(parts),) if one)
+            + _assumption(summary),
         ),
         ("power", _power(summary, design)),
         *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
@@ -58,12 +61,14 @@ def figures(design: Design) -> tuple[str, ...]:
     fibres = "all fiber" if are_all else f"{format_count(ordered.fibres)} fiber" if ordered.fibres else "no fiber"
     in_switches, in_servers = map(format_count, (ordered.switch_transceivers, ordered.server_transceivers))
     optics = f"{in_switches} in switches, {in_servers} in servers"
+    through = format_counted(ordered.circuit_links, "link") if ordered.circuit_switches else ""
     lines = (
         f"Bisection bandwidth: {'' if found.exact else 'at most '}{format_capacity(found.gbps)}" if found else "",
         f"Diameter: {format_counted(hops, 'hop')} from switch to switch" if hops is not None else "",
         f"Cables: {format_count(ordered.cables)} ({fibres})" if ordered.cables else "",
         f"Transceivers: {format_count(ordered.transceivers)} ({optics})" if ordered.transceivers else "",
         f"Cages in use: {format_count(ordered.cages)}" if ordered.cages else "",
+        f"Optical circuit switches: {format_count(ordered.circuit_switches)}, for {through}" if through else "",
         *(sentence(one) for one in _assumed(summary)),
         *(f"{one.name.capitalize()} power: {one.text(design.types)}" for one in known),
         "Power of optics is not included." if known else "Power: not known for any device",
@@ -151,6 +156,14 @@ def _bisection(summary: Summary) -> str:
         return ""
     certainty = "(exact)" if summary.bisection.exact else "at most (upper bound)"
     return f"{format_capacity(summary.bisection.gbps)} {certainty}"
+
+
+def _circuits(parts: Parts) -> str:
+    """ "48 optical circuit switches for 3,072 links"; "" for none."""
+    if not parts.circuit_switches:
+        return ""
+    switches = format_counted(parts.circuit_switches, "optical circuit switch")
+    return f"{switches} for {format_counted(parts.circuit_links, 'link')}"
 
 
 def _assumption(summary: Summary) -> str:

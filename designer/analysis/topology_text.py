@@ -8,7 +8,7 @@ from designer.analysis.tiers import role_names, tier_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
-from designer.model.hardware.media import is_built_in
+from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType
 from designer.model.id_runs import spelled
 from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of
@@ -27,7 +27,7 @@ class TopologyText:
 
     sentences: tuple[str, ...]
     """What the networks are, one for each that was generated, or one for a design without any; then what is inside
-    racks."""
+    racks and nodes."""
     cautions: tuple[str, ...] = ()
     """What their builders should know: global links that crowd on few routers, say."""
 
@@ -71,13 +71,18 @@ def topology_text(design: Design) -> TopologyText:
 
 
 def _inside(design: Design) -> Iterator[str]:
-    """How many links are no cables, because their racks come with them."""
-    inside = sum(is_built_in(design.types, link.medium_id) for link in design.links.values())
-    if inside:
-        verb = "is" if inside == 1 else "are"
+    """How many links are no cables, because their racks or nodes come with them."""
+    media = Counter(link.medium_id for link in design.links.values())
+    inside: Counter[str] = Counter()
+    for one, count in media.items():
+        medium = design.types.get(one)
+        if isinstance(medium, MediumType) and medium.is_built_in:
+            inside[medium.comes_with] += count
+    for what, count in inside.items():
+        are, come = ("is", "comes") if count == 1 else ("are", "come")
         yield (
-            f"{format_counted(inside, 'link')} {verb} inside racks and {'comes' if inside == 1 else 'come'} with them: "
-            "nothing is ordered, numbered or labeled for these."
+            f"{format_counted(count, 'link')} {are} inside {what}s and {come} with them: nothing is ordered, numbered "
+            "or labeled for these."
         )
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from designer.errors import ParameterError
+from designer.model.hardware.media import NODE_END, MediumType
 from designer.model.hardware.modules import NicType, Slot
 from designer.model.hardware.ports import MANAGEMENT, STORAGE_PURPOSE, CageGroup, PortMode
 from designer.model.hardware.servers import ScaleUp, ServerType
@@ -232,6 +233,11 @@ def generic_node(rate_gbps: float, nics: int = 1, type_id: str = "") -> tuple[Se
         slots=tuple(Slot(f"nic{number}", nic_type_id=nic.id) for number in range(1, nics + 1)),
     )
     return node, nic
+
+
+def inside_node() -> MediumType:
+    """What joins a host to a router in the same node: no cable."""
+    return MediumType("inside-node", VENDOR, "Inside the node", "DAC", 1, ends=(NODE_END, NODE_END))
 
 
 def generic_storage(ports: int, rate_gbps: float, type_id: str = "") -> tuple[ServerType, NicType]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from designer.errors import ParameterError
 from designer.model.circuits import circuit_fields
 from designer.topologies.assembly import padded
-from designer.units import format_count
+from designer.units import format_count, format_counted
 
 
 def dims_text(dims: Sequence[int]) -> str:
@@ -134,6 +134,15 @@ class Cubes:
             places.append(number % count)
             number //= count
         return places
+
+    @property
+    def joined(self) -> str:
+        """ "3,072 links between cubes lead through 48 optical circuit switches and take 6,144 optical modules"."""
+        return (
+            f"{format_counted(self.n_links, 'link')} between cubes lead through "
+            f"{format_counted(self.n_switches, 'optical circuit switch')} and take "
+            f"{format_counted(2 * self.n_links, 'optical module')}"
+        )
 
     def summary(self, n_nodes: int) -> str:
         """What the counts of devices and links do not show."""

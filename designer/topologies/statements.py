@@ -147,9 +147,11 @@ def idle_spines(given: DragonflyPlusParameters) -> str:
 def torus(given: TorusParameters, _built: Built) -> str:
     """A torus or mesh: its dimensions."""
     name = "mesh" if given.mesh else "twisted torus" if given.twisted else "torus"
-    cubes = "" if given.cube is None else f" in cubes of {_times(given.cube)} joined by optical circuit switches"
+    cubes = given.cubes
+    of_cubes = "" if cubes is None else f" in cubes of {_times(cubes.cube)}"
+    joined = "" if cubes is None else f"; {cubes.joined}"
     dims = f"{_times(given.dims)} {name} ({format_counted(len(given.dims), 'dimension')})"
-    return f"{dims}{cubes}: {format_counted(given.n_nodes, 'node')}, each a router with a server."
+    return f"{dims}{of_cubes}: {format_counted(given.n_nodes, 'node')}, each a router with a server{joined}."
 
 
 def hyperx(given: HyperXParameters, _built: Built) -> str:

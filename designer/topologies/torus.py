@@ -7,8 +7,8 @@ bisection of 2N / k links. Source: `formulas.torus` of the published reference d
 
 Port order, which routing relies on: on a router +x, -x, +y, -y, .., then the ports of its host. Ports without a link
 (the second one of a ring of two, those at the ends of a mesh) stay free. A generic host has one port as fast as all
-links of its router together, so that never the way in is what limits a node that is itself a router (TPU); a server
-type given by name has the NICs it is delivered with.
+links of its router together, so that never the way in is what limits a node that is itself a router (TPU), and is
+joined to it inside the node, by no cable; a server type given by name has the NICs it is delivered with.
 
 With cubes (optical_cubes) links between cubes lead through optical circuit switches. A twisted torus closes the rings
 of a dimension of size k shifted by k along every dimension of size 2k: links along all of them then carry the same.
@@ -43,6 +43,7 @@ from designer.units import format_count
 
 MOST_DIMENSIONS = 6
 LONGEST_RING = 100_000
+GENERIC_NODE = "generic-host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class TorusParameters:
         kind=kinds.COUNT,
     )
     node: str = setting(
-        "generic-host",
+        GENERIC_NODE,
         title="Node",
         help="Type of the server on each router; a generic host has a port as fast as all links of its router "
         "together.",
@@ -197,10 +198,11 @@ def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
         return ((node, port, node, n_links + port) for node in range(n_nodes) for port in range(n_host_ports))
 
     word = "mesh" if parameters.mesh else "twisted torus" if parameters.twisted else "torus"
+    within = generic.inside_node() if parameters.node == GENERIC_NODE else None
     blueprint = Blueprint(
         f"Generate {dims_text(dims)} {word}",
         (hosts, routers),
-        (Links("server-router", n_nodes * n_host_ports, 0, 1, ways_in), *_links(parameters)),
+        (Links("server-router", n_nodes * n_host_ports, 0, 1, ways_in, within), *_links(parameters)),
         lambda: _points(parameters),
         None if cubes is None else Groups(cubes.n_cubes, CUBE, names=cubes.cube_names()),
         remark="" if cubes is None else cubes.summary(n_nodes),
@@ -209,7 +211,7 @@ def _blueprint(parameters: TorusParameters, find: TypeSource) -> Blueprint:
 
 
 def _kit(parameters: TorusParameters, find: TypeSource) -> ServerKit:
-    if parameters.node == "generic-host":
+    if parameters.node == GENERIC_NODE:
         return server_kit(*generic.generic_host(2 * sum(parameters.rates_gbps)))
     return delivered_server(find, parameters.node)
 

@@ -1,4 +1,4 @@
-"""Links that a rack comes with: counted on the bill, and nothing that anybody orders, numbers, labels or pulls."""
+"""Links that a rack or a node comes with: counted on the bill, and nothing that anybody orders, numbers, labels or pulls."""
 
 from dataclasses import replace
 
@@ -11,6 +11,8 @@ from designer.analysis.billing.spares import parse_spares, require_used
 from designer.analysis.cable_numbers import number_cables
 from designer.analysis.optical_parts import parts_known
 from designer.analysis.parts import parts
+from designer.analysis.summary import summarize
+from designer.analysis.summary_text import figures, summary_facts
 from designer.analysis.survey import survey
 from designer.analysis.topology_text import topology_text
 from designer.catalog.catalog import load
@@ -20,6 +22,8 @@ from designer.exchange.cable_plan import cable_rows
 from designer.exchange.labels.labels import labels_of
 from designer.exchange.labels.options import LabelOptions
 from designer.exchange.plan_gaps import plan_gaps
+from designer.graph.building.delays import delays
+from designer.model.circuits import circuit_switch
 from designer.model.edit import Change, Edit
 from designer.model.hardware.media import is_built_in
 from designer.placement.preparation import prepare, totals
@@ -134,3 +138,63 @@ def test_documents_say_once_that_they_come_with_the_racks(racks, inside):
 
 def test_a_scale_up_fabric_is_called_by_its_domains_and_gpus(racks):
     assert racks.settings.name == "Scale-up fabric, 2 × 8 GPUs"
+
+
+# -- inside nodes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cubes():
+    """64 nodes in cubes of eight, each a host and a router, joined by circuit switches."""
+    design = api.generate("torus", dims=(4, 4, 4), cube=(2, 2, 2))
+    design.apply(prepare(design, TYPES).edit)
+    design.apply(number_cables(design))
+    return design
+
+
+def test_a_host_and_its_router_are_joined_by_no_cable(cubes):
+    within = {one.id for one in cubes.links.values() if is_built_in(cubes.types, one.medium_id)}
+    assert within == {one.id for one in cubes.links.values() if {*map(cubes.is_switch, ids(one))} == {True, False}}
+    assert len(within) == 64 and all(not cubes.links[one].cable for one in within)
+    assert {row.link_id for row in cable_rows(cubes)} == cubes.links.keys() - within
+    counts = parts(survey(cubes))
+    assert (counts.links, counts.cables) == (256, 256 - 64 + counts.circuit_links)
+    (line,) = [one for one in bill_of(cubes, TYPES).lines if one.item.kind == "inside-rack"]
+    assert (line.item.quantity, line.to_order) == (64, 0) and "node" in line.item.description
+    assert line.note == "64 delivered with the nodes that they are in"
+    assert not any("inside" in one.text for one in parts_known(cubes, TYPES).assumed.values())
+
+
+def ids(link):
+    return link.a.device_id, link.b.device_id
+
+
+def test_a_server_with_nics_of_its_own_takes_cables_to_its_router():
+    design = api.generate("torus", dims=(2, 2), node="dgx-h100")
+    assert not any(is_built_in(design.types, one.medium_id) for one in design.links.values())
+
+
+def test_topology_and_figures_name_circuit_switches_and_their_modules(cubes):
+    names = {circuit_switch(one) for one in cubes.links.values()} - {""}
+    n_links = sum(bool(circuit_switch(one)) for one in cubes.links.values())
+    lines = topology_text(cubes).lines
+    assert lines[1].startswith(
+        f"{n_links} links between cubes lead through {len(names)} optical circuit switches and take {2 * n_links} "
+        "optical modules"
+    )
+    assert lines[2].startswith("64 links are inside nodes and come with them")
+    assert f"Optical circuit switches: {len(names)}, for {n_links} links" in figures(cubes)
+    found = summarize(cubes)
+    assert (found.parts.circuit_switches, found.parts.circuit_links) == (len(names), n_links)
+    assert f"\n{len(names)} optical circuit switches for {n_links} links" in dict(summary_facts(found, cubes))["parts"]
+    plain = api.generate("torus", dims=(4, 4))
+    assert not any("circuit" in one for one in (*figures(plain), *topology_text(plain).lines))
+
+
+def test_a_link_inside_a_node_adds_no_propagation_delay(cubes):
+    delay = delays(cubes)
+    inside_, outside = (
+        next(one for one in cubes.links.values() if is_built_in(cubes.types, one.medium_id) == is_inside)
+        for is_inside in (True, False)
+    )
+    assert delay(inside_) == (0.0, True) and delay(outside)[0] > 0.0

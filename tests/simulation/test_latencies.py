@@ -96,8 +96,8 @@ def test_a_tree_takes_its_longest_way_up_and_down(superpod_graph):
 def test_rings_of_a_bucket_add_up_their_own_hops(generate):
     graph = build(generate("torus", dims=(4, 4)))
     result = simulate(graph, Scenario(collective="all-gather", algorithm="bucket", size_bytes=8))
-    # Two stages, each a ring of four hops: NIC, cable, router, cable, router, cable.
-    hop_s = NIC_S + 3 * FIBRE_S + 2 * ETHERNET_SWITCH.value * 1e-9
+    # Two stages, each a ring of four hops: NIC, router, cable, router; a host and its router are one node.
+    hop_s = NIC_S + FIBRE_S + 2 * ETHERNET_SWITCH.value * 1e-9
     assert result.latency_s == pytest.approx(2 * 4 * hop_s)
 
 
@@ -106,7 +106,7 @@ def test_the_latency_of_a_way_does_not_hang_on_the_flows_beside_it(generate, rou
     """On a torus every router is the end of some flows and on the way of others."""
     graph = build(generate("torus", dims=(4, 4)))
     together = simulate(graph, Scenario(traffic="shift:1", size_bytes=1, routing=routing))
-    hop_s = NIC_S + 3 * FIBRE_S + 2 * ETHERNET_SWITCH.value * 1e-9
+    hop_s = NIC_S + FIBRE_S + 2 * ETHERNET_SWITCH.value * 1e-9
     # The longest: from the last of a row to the first of the next, one round each dimension.
     assert together.latency_s == pytest.approx(hop_s + ETHERNET_SWITCH.value * 1e-9 + FIBRE_S)
 

@@ -53,7 +53,7 @@ from designer.model.matching import shell_of
 from designer.model.networks import NETWORKS
 from designer.units import format_rate
 
-INSIDE = "Links inside the rack, which are no cables"
+INSIDE = {one: f"Links inside the {one}, which are no cables" for one in ("rack", "node")}
 NO_NUMBER = "no part number is known"
 NOT_SELECTED = "no cable is selected"
 LENGTH_UNKNOWN = "the length of the link is not known"
@@ -379,7 +379,8 @@ def link_item(kind: str, fact: Fact, tally: Tally, optical: OpticalParts) -> Ite
     if medium is None:
         return common
     if kind == INSIDE_RACK:
-        return replace(common, included=tally.quantity, model=medium.model, vendor=medium.vendor, description=INSIDE)
+        what = INSIDE[medium.comes_with]
+        return replace(common, included=tally.quantity, model=medium.model, vendor=medium.vendor, description=what)
     return replace(_of_medium(common, medium, part, extra), length_gap=length_gap(medium, common))
 
 

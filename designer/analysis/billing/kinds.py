@@ -19,11 +19,11 @@ KINDS: Mapping[str, str] = {
     CIRCUIT_FIBRE: "Fiber behind a circuit switch",
     FAN_OUT: "Optical fan-out",
     RACK: "Rack",
-    INSIDE_RACK: "Link inside a rack",
+    INSIDE_RACK: "Link inside a rack or node",
 }
 """Kinds of items in the order of a bill, with the words for them."""
 ORDERED = tuple(kind for kind in KINDS if kind != INSIDE_RACK)
-"""Those that are bought as parts; what is inside a rack comes with it."""
+"""Those that are bought as parts; what is inside a rack or node comes with it."""
 CABLES = (CABLE_KIND, SPLITTER, FIBRE_KIND, CIRCUIT_FIBRE)
 """What people call cables, each of which a bill has a kind of its own for."""
 SPELLINGS: Mapping[str, str] = {"fibre": FIBRE_KIND, "circuit-fibre": CIRCUIT_FIBRE}

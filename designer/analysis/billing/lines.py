@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import ClassVar
 
 from designer.analysis.billing.amounts import amounts_text
-from designer.analysis.billing.items import NOT_SELECTED, Item
+from designer.analysis.billing.items import INSIDE, NOT_SELECTED, Item
 from designer.analysis.billing.kinds import FIBRE_KIND, INSIDE_RACK, KINDS, RACK, TRANSCEIVER
 from designer.analysis.billing.price import Price
 from designer.analysis.billing.prices import NO_PRICES, PriceList, own_price, sums
@@ -147,7 +147,8 @@ def _share(count: int, total: int) -> str:
 
 
 def _host_of(item: Item) -> str:
-    return {RACK: "systems that fill them", INSIDE_RACK: "racks that they are in"}.get(item.kind, "servers")
+    inside = "nodes that they are in" if item.description == INSIDE["node"] else "racks that they are in"
+    return {RACK: "systems that fill them", INSIDE_RACK: inside}.get(item.kind, "servers")
 
 
 @dataclass(frozen=True, slots=True)

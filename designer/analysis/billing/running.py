@@ -140,7 +140,8 @@ class RunningBill:
         runs = [self._runs[link_id]] if link_id in self._runs else []
         if link_id in self._design.links:
             runs.append(run_of(self._design, self._design.links[link_id], {}))
-        chosen = [run for run in runs if medium_of(self._design, run.link) is not None]
+        media = ((run, medium_of(self._design, run.link)) for run in runs)
+        chosen = [run for run, medium in media if medium is not None and not medium.is_built_in]
         return any(form_is_assumed(port) for run in chosen for port in (run.low_port, run.high_port))
 
     # -- links --------------------------------------------------------------------------------------------------------

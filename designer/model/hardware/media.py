@@ -9,8 +9,10 @@ LENGTH_TOLERANCE_M = 1e-6
 TWINAX_KINDS = tuple(f"{kind}{split}" for kind in ("DAC", "ACC", "LACC", "AEC") for split in ("", " splitter"))
 """Kinds of medium that are copper in pairs of coaxial conductors, straight and split."""
 
-BUILT_IN_ENDS = frozenset(("NVLink-cartridge",))
-"""What ports have in place of cages where the rack itself joins them: nothing is plugged in."""
+NODE_END = "inside the node"
+"""The end of what joins the parts of a node, such as a chip and its router."""
+BUILT_IN_ENDS = frozenset(("NVLink-cartridge", NODE_END))
+"""What ports have in place of cages where the rack or the node itself joins them: nothing is plugged in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,13 @@ class MediumType:
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it comes inside a rack: it is no cable that anybody orders, numbers, labels or pulls."""
+        """Whether it comes inside a rack or a node: it is no cable that anybody orders, numbers, labels or pulls."""
         return bool(self.ends) and BUILT_IN_ENDS.issuperset(self.ends)
+
+    @property
+    def comes_with(self) -> str:
+        """What it comes inside of where it is built in: "rack" or "node"."""
+        return "node" if NODE_END in self.ends else "rack"
 
     @property
     def socket(self) -> str:
@@ -81,6 +88,6 @@ class MediumType:
 
 
 def is_built_in(types: Mapping[str, object], medium_id: str) -> bool:
-    """Whether the medium of a link comes inside a rack."""
+    """Whether the medium of a link comes inside a rack or a node."""
     medium = types.get(medium_id)
     return isinstance(medium, MediumType) and medium.is_built_in
