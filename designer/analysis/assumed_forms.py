@@ -61,11 +61,9 @@ def assumed_forms(design: Design) -> AssumedForms:
     seen: dict[tuple[object, ...], list[tuple[PortKind, _Vote]]] = {}
     for link in ordered(design.links) if open_devices else ():
         medium = design.types.get(link.medium_id)
-        if (
-            not isinstance(medium, MediumType)
-            or medium.is_built_in
-            or open_devices.isdisjoint((link.a.device_id, link.b.device_id))
-        ):
+        if not isinstance(medium, MediumType) or medium.is_built_in:
+            continue
+        if open_devices.isdisjoint((link.a.device_id, link.b.device_id)):
             continue
         one, other = design.port(link.a), design.port(link.b)
         if one is None or other is None:

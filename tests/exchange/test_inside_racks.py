@@ -1,4 +1,4 @@
-"""Links that a rack or a node comes with: counted on the bill, and nothing that anybody orders, numbers, labels or pulls."""
+"""Links that a rack or a node comes with: counted on the bill, and nobody orders, numbers, labels or pulls them."""
 
 from dataclasses import replace
 
