@@ -38,8 +38,10 @@ ButtonRow = tuple[str, str, Callable[[], object]]
 class _Options(QScrollArea):
     """As high as the options in it, so that Run stands directly below them; in a low panel they scroll above it."""
 
-    def __init__(self, options: QWidget) -> None:
+    def __init__(self, options: QWidget, column: QVBoxLayout) -> None:
+        """`column` lays out the options."""
         super().__init__()
+        self._column = column
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -47,11 +49,10 @@ class _Options(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """As high as all options at the width there is."""
-        layout, width = self.widget().layout(), self.viewport().width()
-        high = layout.sizeHint().height()
-        if layout.hasHeightForWidth():
-            high = layout.totalHeightForWidth(width)
-        return QSize(0, high)
+        column = self._column
+        if column.hasHeightForWidth():
+            return QSize(0, column.totalHeightForWidth(self.viewport().width()))
+        return QSize(0, column.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Some of the options."""
@@ -108,7 +109,7 @@ class RunColumn(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(_Options(page))
+        whole.addWidget(_Options(page, self.options))
         whole.addLayout(foot)
         whole.addStretch(1)
         appearance.changed.connect(self._show_button)
