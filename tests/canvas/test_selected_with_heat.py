@@ -146,8 +146,9 @@ def test_links_of_a_chosen_server_have_the_colours_of_their_rails_on_a_halo(rail
     server = next(iter(rails.design.servers()))
     composition, picture, sheet = seen(rails)
     bright = Chosen().links_of_devices(composition, picture, frozenset([server.id]))
-    (halo, _, n_lines), *own = pens(brought_out(bright, sheet))
+    (halo, wide_px, n_lines), (core, core_px, _), *own = pens(brought_out(bright, sheet))
     assert halo not in (LIGHT.accent, *rail_colours(picture)) and n_lines == len(bright.lines.xy)
+    assert core == LIGHT.background and max(width for _, width, _ in own) < core_px < wide_px
     assert {colour for colour, *_ in own} == rail_colours(picture) and len(rail_colours(picture)) == 8
     assert sum(count for *_, count in own) == n_lines
 
@@ -158,7 +159,7 @@ def test_links_of_a_chosen_device_keep_the_colours_of_their_loads(rails):
     hot, *_ = (one.id for one in rails.design.links_of(leaf.id))
     composition, picture, sheet = seen(rails, heat=Heat(rails.design.revision, loads | {hot: (0.9, 0.1)}))
     bright = Chosen().links_of_devices(composition, picture, frozenset([leaf.id]))
-    _, *own = pens(brought_out(bright, sheet))
+    _, _, *own = pens(brought_out(bright, sheet))
     assert {colour for colour, *_ in own} == {colour_of_class(class_of(load), LIGHT) for load in (0.3, 0.9)}
 
 

@@ -28,7 +28,7 @@ HALO_PX, HALO = 8.0, 0.30
 CHOSEN_PX, CHOSEN_HALO = 12.0, 0.55
 PLAIN_PX, CHOSEN_PLAIN_PX = 2.0, 3.0
 THIN_PX, THIN = 1.0, 0.35
-THIN_HALO_PX, BRIGHT_HALO = 5.0, 0.40
+THIN_HALO_PX, BRIGHT_HALO, CORE_PX = 5.0, 0.40, 3.5
 BROUGHT_OUT_PX, BROUGHT_OUT = 1.4, 0.75
 """How lines are drawn that are lit, but not those that are chosen."""
 MOST_BROAD = 80
@@ -105,7 +105,10 @@ def brought_out(bright: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Lines(xy, Pen(accent, BROUGHT_OUT_PX, BROUGHT_OUT))
     elif len(xy):
         pale = mixed(accent, sheet.theme.background, BRIGHT_HALO)  # opaque: all as pale where many lie on each other
-        yield Lines(xy, Pen(pale, HALO_PX if len(xy) <= MOST_BROAD else THIN_HALO_PX, fixed=True))
+        halo_px = HALO_PX if len(xy) <= MOST_BROAD else THIN_HALO_PX
+        yield Lines(xy, Pen(pale, halo_px, fixed=True))
+        if halo_px == HALO_PX:  # on the color of a halo a pale one would hardly be seen
+            yield Lines(xy, Pen(sheet.theme.background, CORE_PX, fixed=True))
         yield from links(bright, sheet)
 
 
