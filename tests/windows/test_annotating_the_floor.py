@@ -142,6 +142,9 @@ def test_other_annotations_are_off_on_the_floor_plan_and_say_why(window, plan):
         assert not action.isEnabled(), kind
     for kind in ("text", "zone", "dimension"):
         assert window.actions_table[f"insert.{kind}"].isEnabled(), kind
+    menu = next(one.menu() for one in window.menuBar().actions() if one.text().replace("&", "") == "Insert")
+    listed = [one.text().replace("&", "") for one in menu.actions()]
+    assert listed.index("Insert Text") < listed.index("Insert Dimension") < listed.index("Insert Wall")
     window.actions_table.trigger("view.canvas")
     assert window.actions_table["insert.note"].isEnabled()
     window.actions_table.trigger("insert.dimension")

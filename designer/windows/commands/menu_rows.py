@@ -1,7 +1,7 @@
 """Which action stands in which menu of the menu bar: rows of ids; None is a separator, a tuple a submenu."""
 
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
-from designer.model.fixture import KINDS
+from designer.model.fixture import BUILT, MARKINGS
 from designer.panels.findings.grouping import GROUPINGS
 from designer.windows.commands.document_commands import PLUGIN_EXPORTS
 from designer.windows.commands.select_commands import SAME as SAME_IDS
@@ -95,8 +95,9 @@ SPLIT: Entry = (
     ),
 )
 
-FLOOR_TOOLS: tuple[str, ...] = tuple(f"insert.{one.name}" for one in KINDS)
-"""What draws on the floor plan."""
+_BUILT: tuple[str, ...] = tuple(f"insert.{one.name}" for one in BUILT)
+FLOOR_TOOLS: tuple[str, ...] = (*_BUILT, *(f"insert.{one.name}" for one in MARKINGS))
+"""What draws on the floor plan; of annotations those that it takes."""
 
 TURN: Entry = (
     "Rotate and Mirror",
@@ -234,7 +235,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "insert.legend",
             "insert.title-block",
             None,
-            *FLOOR_TOOLS,
+            *_BUILT,
             None,
             "style.new",
             "style.apply",
