@@ -119,6 +119,7 @@ def _tables(design: Design) -> dict[str, Mapping[str, Any]]:
         "bookmarks": design.bookmarks,
         "annotations": design.annotations,
         "annotation_styles": design.annotation_styles,
+        "fixtures": design.fixtures,
         "waivers": design.waivers,
     }
 

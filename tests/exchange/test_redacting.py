@@ -204,6 +204,15 @@ def test_styles_of_annotations_are_numbered_and_stay_on_them(golden):
     assert [one.style_id for one in copy.annotations.values()] == ["", "", style.id]
 
 
+def test_rows_lose_their_names_and_dimensions_hold_on_to_what_they_did(golden):
+    text = document.encode(golden).decode().replace('"r1"', '"rack-of-acme"').replace('"f3"', '"f-acme"')
+    copy = redacted(document.decode(text.encode()), KNOWN)
+    assert {rack.row for rack in copy.racks.values()} == {""}
+    (one,) = (fixture for fixture in copy.fixtures.values() if fixture.ties)
+    assert one.ties[0].thing_id in copy.racks and one.name == ""
+    assert "acme" not in document.encode(copy).decode().lower()
+
+
 def test_waivers_and_the_policy_keep_what_they_decide_and_say_nothing(golden):
     copy = redacted(golden, KNOWN)
     policy = copy.policy
