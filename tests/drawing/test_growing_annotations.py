@@ -18,6 +18,7 @@ from designer.drawing.parts.keys import keys, plates
 from designer.drawing.parts.primitives import Group, Path, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.words import ROW_SHARE
 from designer.drawing.theme import LIGHT
 from designer.model import operations
 from designer.model.annotating import annotate, change_annotations, resize
@@ -198,11 +199,22 @@ def written(parts):
     return [one for group in parts for one in group.parts if isinstance(one, Text)]
 
 
-def test_a_low_title_block_whose_values_have_a_line_each_stays_as_low_as_it_was_drawn():
+@pytest.mark.parametrize("size", [13.0, 29.0])
+def test_a_title_block_has_a_row_for_each_value_at_its_size_of_letters_however_low_it_was_drawn(size):
     design = Design()
-    design.apply(annotate(design, "title-block", (0.0, 0.0), (320.0, 30.0)))
-    design.apply(operations.set_settings(design, project="Hall", customer="Lab"))
-    assert Composition(design).notes.drawn[0].rect == pytest.approx((0.0, 0.0, 320.0, 30.0))
+    design.apply(annotate(design, "title-block", (0.0, 0.0), (900.0, 30.0), size=size))
+    design.apply(operations.set_settings(design, project="Hall", customer="Lab", site="Kista", author="N. Architect"))
+    design.apply(operations.set_settings(design, drawing_number="FD-0001"))
+    composition = Composition(design)
+    (block,) = composition.notes.drawn
+    assert block.rect[3] == pytest.approx(8 * size / ROW_SHARE)
+    assert {one.size for one in written(drawn(composition, 1.0)[0])} == {size}
+
+
+def test_a_title_block_that_was_drawn_higher_than_its_rows_stays_as_high():
+    design = Design()
+    design.apply(annotate(design, "title-block", (0.0, 0.0), (320.0, 300.0)))
+    assert Composition(design).notes.drawn[0].rect == pytest.approx((0.0, 0.0, 320.0, 300.0))
 
 
 def test_a_title_block_grows_with_the_name_of_the_file_which_no_edit_changes():

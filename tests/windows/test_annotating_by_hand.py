@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from designer.canvas.export import render_pdf, render_png
 from designer.drawing.camera import Camera
 from designer.drawing.overlay import Overlay
+from designer.drawing.parts.words import ROW_SHARE
 from designer.exchange.diagram_svg import svg_of
 from designer.model import images, operations
 from designer.model.annotating import annotate, annotate_image
@@ -175,6 +176,18 @@ def test_a_title_block_goes_below_the_right_end_of_the_drawing_and_its_fields_ar
     window.session.select([list(pod.annotations)[-1]])
     panel.refresh()
     assert page.title_block.isHidden()
+
+
+def test_a_title_block_that_is_put_down_is_as_high_as_its_rows_at_its_size_of_letters(window, pod, qtbot):
+    canvas = window.views.canvas
+    values = dict.fromkeys(("project", "customer", "site", "author", "drawing_number"), "Acme")
+    window.session.push(operations.set_settings(pod, **values))
+    canvas._mouse_at = None
+    window.actions_table.trigger("insert.title-block")
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    block = list(pod.annotations.values())[-1]
+    assert block.dy == pytest.approx(8 * block.size / ROW_SHARE)
+    assert canvas.fabric.rect_of(block.id)[1] > canvas.fabric.composition.fabric_bounds[3]
 
 
 def test_enter_puts_it_down_at_the_pointer_where_that_is_over_the_canvas(window, pod, qtbot):

@@ -15,6 +15,8 @@ from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
 from designer.drawing.geometry import Rect
+from designer.drawing.notes import title_rows
+from designer.drawing.parts.words import height_for_rows
 from designer.model.annotating import annotate, annotate_image
 from designer.model.annotation import (
     CALLOUT,
@@ -32,6 +34,7 @@ from designer.model.annotation import (
     USUAL_LINE_WIDTH,
     USUAL_SIZE,
     ZONE,
+    Annotation,
     Kind,
 )
 from designer.model.edit import Edit
@@ -195,6 +198,11 @@ class AnnotateTool(Tool):
             "line_width": min(LINE_WIDTH.most, round(USUAL_LINE_WIDTH * self._scale, 1)),
         }
         design = self.stage.session.design
+        if self._kind == TITLE_BLOCK:
+            block = Annotation("", TITLE_BLOCK, last[0] - first[0], last[1] - first[1], size=values["size"])
+            height = max(abs(block.dy), height_for_rows(title_rows(design), block))
+            top = min(first[1], last[1])
+            first, last = (first[0], top), (last[0], top + height)
         if self._kind == COMMENT:
             values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
         return annotate(design, self._kind, first, last, tip=tip, **values)

@@ -14,7 +14,7 @@ PADDING, PADDING_SHARE = 7.0, 7.0 / 13.0
 NAMES_SHARE, ROW_SHARE = 0.3, 0.62
 """Of a title block: the width of the names of its fields, and what letters have of a row's height."""
 MOST_GROWN = 3.0
-"""A title block is at most so many times as high as it was drawn."""
+"""A title block is at most so many times as high as it was drawn, or has a line for each value."""
 FOOT_SIZE, FOOT_HEIGHT = 0.8, 1.5
 """Of what stands at the foot of a comment: its letters in terms of those above, its height in terms of its letters."""
 GROWING = frozenset((TEXT, NOTE, CALLOUT, COMMENT))
@@ -42,16 +42,14 @@ def height_for_words(note: Annotation) -> float:
 
 
 def height_for_rows(rows: Sequence[tuple[str, str]], note: Annotation) -> float:
-    """How high a title block is with its values in lines that fit its width, canvas units.
-
-    Its letters are as large as they are with a line for each value.
-    """
-    size = min(note.size, ROW_SHARE * abs(note.dy) / max(1, len(rows)))
-    if size <= 0.0:
+    """How high a title block is with its values in lines that fit its width, in its size of letters, canvas units."""
+    size, height = note.size, abs(note.dy)
+    if size <= 0.0 or height <= 0.0:
         return 0.0
     letters, across = whole(size), (1 - NAMES_SHARE) * abs(note.dx) - size
     lines = (wrapped(value, max(1.0, across * letters / size), letters, _RULER, bold=note.bold) for _, value in rows)
-    return min(sum(map(len, lines)) * size / ROW_SHARE, MOST_GROWN * abs(note.dy))
+    least = len(rows) * size / ROW_SHARE
+    return min(sum(map(len, lines)) * size / ROW_SHARE, max(least, MOST_GROWN * height))
 
 
 def wrapped(text: str, width: float, size: int, ruler: Ruler, *, bold: bool = False) -> list[str]:
