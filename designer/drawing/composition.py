@@ -185,7 +185,7 @@ class Composition(Placed):
         if found is None:
             if len(self._lines) >= LEVELS_KEPT:
                 self._lines.pop(next(iter(self._lines)))
-            found = self._made_lines(detail)
+            found = _with_own_lines(self, self._made_lines(detail), detail)
         self._lines[key] = found  # the last now: those that were not asked for longest go first
         return found
 
@@ -195,26 +195,6 @@ class Composition(Placed):
         return Gatherer(self, self._kept_combs)
 
     def _made_lines(self, detail: Detail) -> Lines:
-        """The lines, with those of links whose look or label does not show on what they share with others."""
-        lines, is_afar = self._shared_lines(detail), detail.links is LinkDetail.REGIONS
-        looked = self.projection.whole().looked_links()
-        labelled = (
-            self.projection.whole().labelled_links() if not is_afar and self.link_labels.has_own() else frozenset()
-        )
-        if not (looked or labelled) or not len(lines.starts):
-            return lines
-        found: Lines = own_lines.drawn_apart(
-            own_lines.Marked(looked, labelled),
-            self.projection,
-            lines,
-            self.bundles,
-            lambda: self.anchors,
-            lambda: None if is_afar else self.link_paths,
-            every_label=detail.every_label,
-        )
-        return found
-
-    def _shared_lines(self, detail: Detail) -> Lines:
         gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
@@ -417,6 +397,25 @@ class Composition(Placed):
         sizes = self.projection.sizes.copy()
         sizes[:n_own] = 0.0
         return sizes
+
+
+def _with_own_lines(drawing: Composition, lines: Lines, detail: Detail) -> Lines:
+    """The lines, with those of links whose look or label does not show on what they share with others."""
+    whole, is_afar = drawing.projection.whole(), detail.links is LinkDetail.REGIONS
+    looked = whole.looked_links()
+    labelled = whole.labelled_links() if not is_afar and drawing.link_labels.has_own() else frozenset()
+    if not (looked or labelled) or not len(lines.starts):
+        return lines
+    found: Lines = own_lines.drawn_apart(
+        own_lines.Marked(looked, labelled),
+        drawing.projection,
+        lines,
+        drawing.bundles,
+        lambda: drawing.anchors,
+        lambda: None if is_afar else drawing.link_paths,
+        every_label=detail.every_label,
+    )
+    return found
 
 
 def laid_over(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:
