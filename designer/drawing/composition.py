@@ -14,7 +14,6 @@ from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
 from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
-from designer.drawing.gates import gathered_by_group
 from designer.drawing.gathering import Gatherer
 from designer.drawing.geometry import Container, Rect, around
 from designer.drawing.heat import Heat
@@ -198,9 +197,6 @@ class Composition(Placed):
         gathered = self.gatherer.lines(detail)
         if detail.links is LinkDetail.REGIONS:
             if self.torus is None:  # without anchors and courses: of so many links they take long
-                if self.gated is not None and self.gatherer.ring(detail) is None:  # known, as frames depend on it
-                    sizes = self.projection.sizes
-                    gathered.append(gathered_by_group(self.gated, self.projection, self.bundles, self.centres, sizes))
                 sides, clear = detail.region, not self._shifts  # as they are while boxes are dragged
                 elsewhere = combed_of(self.bundles, gathered)[self.bundles.of_link]
                 lines = lines_between_regions(self.projection, self.centres, sides, elsewhere, clear=clear)

@@ -5,6 +5,7 @@ Near, each link has a gate of its own on the side of its group that faces the mi
 its router; from afar each group has one, and each pair of groups is one line.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.trunks import Gathered
+from designer.drawing.trunks import CROWD, Gathered, gathered
 from designer.model.entities import ROUTER_GROUPS
 from designer.placement.around import mouth_of
 from designer.placement.metrics import SWITCH_WIDTH
@@ -32,6 +33,10 @@ TOUCHING = 1.0
 """A gate so near a box is on its edge."""
 APART, MOST_APART = 4.0, 16.0
 """Between two links of the same groups, and between the first and the last of them, where those share a gate."""
+STUB_AT = 0.25
+"""Off the middle of a router, in terms of its width, stands its stub: in the middle are those of buses in its group."""
+MOST_IN_PIECES = 60_000
+"""Bundles times routers of a group: of more the line to its gate is not in pieces."""
 GATE_PITCH, OFF_ROUTERS = 14.0, 6.0
 """Between two gates of a group at most, and from its routers to the nearest one."""
 
@@ -91,6 +96,12 @@ def gathered_by_group(
     return Gathered(xy, np.concatenate((stubs.counts, counts)), inside, found.numbers, of_servers=False)
 
 
+def are_crowded(found: Apart, projection: Projection, bundles: Bundles) -> bool:
+    """Whether so many of these bundles lead to one group that nobody could tell their lines apart from near either."""
+    of = groups_of(projection)[bundles.pairs[found.numbers]].reshape(-1)
+    return int(np.bincount(of).max(initial=0)) > CROWD
+
+
 class GatedGroups(NamedTuple):
     """The groups that have a gate."""
 
@@ -112,7 +123,11 @@ def gated_groups(found: Apart, projection: Projection, bundles: Bundles) -> Gate
 
 
 def lines_to_gates(numbers: Ints, groups: GatedGroups, bundles: Bundles, centres: Floats, sizes: Floats) -> Gathered:
-    """A line from each switch that these bundles lead to, to the gate of its group; none where that is on its edge."""
+    """Lines from the switches that these bundles lead to, to the gate of their group; none where that is on their edge.
+
+    Switches above or below their gate have a stub each to one line that leads there; of these, as of all whose stubs or
+    line would meet a box, each has a line of its own.
+    """
     rows, order, counts = alike(bundles.pairs[numbers].reshape(-1))
     to_gate = groups.gates[groups.place[rows]]
     low, high = centres[rows] - sizes[rows] / 2, centres[rows] + sizes[rows] / 2
@@ -120,9 +135,44 @@ def lines_to_gates(numbers: Ints, groups: GatedGroups, bundles: Bundles, centres
     order, counts, rows = order[np.repeat(apart, counts)], counts[apart], rows[apart]
     low, high, to_gate = low[apart], high[apart], to_gate[apart]
     starts = np.clip(to_gate, low, high)
-    is_beside = (starts[:, 1] == to_gate[:, 1])[:, None]
-    starts = np.where(is_beside, starts, np.stack((centres[rows, 0], starts[:, 1]), axis=1))
-    return Gathered(np.hstack((starts, to_gate)), counts, numbers[order // 2], numbers, of_servers=False)
+    is_beside = starts[:, 1] == to_gate[:, 1]
+    held = np.split(numbers[order // 2], np.cumsum(counts))[:-1]
+    x = np.where(is_beside, starts[:, 0], centres[rows, 0])
+    alone = np.hstack((np.stack((x, starts[:, 1]), axis=1), to_gate))
+    feet = centres[rows, 0] + sizes[rows, 0] * STUB_AT
+    stubs = np.stack((feet, starts[:, 1], feet, to_gate[:, 1]), axis=1)
+    by_group = [(one, np.flatnonzero(~is_beside & (groups.place[rows] == one))) for one in range(len(groups.gates))]
+    along = [_led_along(feet[own], [held[at] for at in own.tolist()], groups.gates[one]) for one, own in by_group]
+    n_pieces = [len(pieces) for pieces, _ in along]
+    tried = np.concatenate((stubs, *(pieces for pieces, _ in along)))
+    of_tried = np.concatenate((groups.place[rows], np.repeat(np.arange(len(along)), n_pieces)))
+    within = np.concatenate((np.stack((rows, rows), axis=1), np.full((sum(n_pieces), 2), -1)))
+    met = Obstacles(centres, sizes).crossed(tried, within) & np.concatenate(
+        (~is_beside, np.ones(sum(n_pieces), np.bool_))
+    )
+    is_led = ~np.isin(np.arange(len(along)), of_tried[met])
+    has_stub = ~is_beside & is_led[groups.place[rows]]
+    led = [one for one, is_clear in zip(along, is_led.tolist(), strict=True) if is_clear]
+    xy = np.concatenate((np.where(has_stub[:, None], stubs, alone), *(pieces for pieces, _ in led)))
+    return gathered(xy, [*held, *(of_piece for _, inside in led for of_piece in inside)], numbers, of_servers=False)
+
+
+def _led_along(feet: Floats, held: Sequence[Ints], gate: Floats) -> tuple[Floats, list[Ints]]:
+    """The line along the feet of stubs, ascending, to a gate: from foot to foot, each with the bundles that pass it.
+
+    With very many bundles it is one piece on either side, with all of that.
+    """
+    x, y = gate.tolist()
+    pieces, inside = list[tuple[float, float, float, float]](), list[Ints]()
+    for side in (feet <= x, feet > x):
+        own = np.flatnonzero(side)
+        own = own[np.argsort(-np.abs(feet[own] - x), kind="stable")]  # the farthest first
+        step = 1 if len(own) * sum(len(held[one]) for one in own.tolist()) <= MOST_IN_PIECES else len(own)
+        for place in range(0, len(own), step):
+            end = float(feet[own[place + step]]) if place + step < len(own) else x
+            pieces.append((float(feet[own[place]]), y, end, y))
+            inside.append(np.concatenate([held[one] for one in own[: place + step].tolist()]))
+    return np.array(pieces).reshape(-1, 4), inside
 
 
 def alike(keys: Ints) -> tuple[Ints, Ints, Ints]:

@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from designer.drawing.bundles import Floats
+from designer.drawing.gates import are_crowded, gathered_by_group
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.placed import Placed, led_lines
 from designer.drawing.trunks import (
@@ -37,6 +38,7 @@ class Gatherer:
         self._placed, self._kept = placed, kept
         self._made: tuple[Floats | None, dict[int, Buses]] = None, {}
         self._ring: tuple[Floats | None, Buses | None] = None, None
+        self._groups: tuple[Floats | None, Gathered | None] = None, None
 
     def lines(self, detail: Detail) -> list[Gathered]:
         """Those at a detail; lines that are led by hand hang on none."""
@@ -45,7 +47,8 @@ class Gatherer:
 
     def _lines(self, detail: Detail) -> list[Gathered]:
         ring, buses = self.ring(detail), self.buses(detail)
-        found = [] if ring is None else [ring.lines]
+        between = self._between_groups(detail) if ring is None else ring.lines
+        found = [] if between is None else [between]
         if detail.links is LinkDetail.CROWDS:
             return [*found, self._combs(CROWD).at(self._placed.centres, self._placed.projection.sizes)]
         if buses is not None:
@@ -59,13 +62,29 @@ class Gatherer:
         if gated is None or detail.links is LinkDetail.SINGLES:
             return None
         is_near = detail.links in (LinkDetail.BUNDLES, LinkDetail.CROWDS)
-        if is_near and not (gated.pinned is not None and gated.pinned.all()):
+        if is_near and not (gated.pinned is not None and gated.pinned.all()) and not self._are_groups_crowded:
             return None
         if self._ring[0] is not placed.centres:
             sizes = placed.projection.sizes
             ring = rings.ring_of(gated, placed.projection, placed.bundles, placed.centres, sizes)
             self._ring = placed.centres, ring
         return self._ring[1]
+
+    def _between_groups(self, detail: Detail) -> Gathered | None:
+        """The lines between groups without a ring: from afar, and from near where a group has very many links."""
+        placed, gated = self._placed, self._placed.gated
+        is_afar = detail.links is LinkDetail.REGIONS
+        if gated is None or detail.links is LinkDetail.SINGLES or not (is_afar or self._are_groups_crowded):
+            return None
+        if self._groups[0] is not placed.centres:
+            found = gathered_by_group(gated, placed.projection, placed.bundles, placed.centres, placed.projection.sizes)
+            self._groups = placed.centres, found
+        return self._groups[1]
+
+    @cached_property
+    def _are_groups_crowded(self) -> bool:
+        placed = self._placed
+        return placed.gated is not None and are_crowded(placed.gated, placed.projection, placed.bundles)
 
     def titles(self, detail: Detail) -> tuple[Bus, ...]:
         """What is written on buses, and inside the ring of groups."""

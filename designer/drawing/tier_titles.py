@@ -236,7 +236,7 @@ def tier_words(projection: Projection, bundles: Bundles, rates: LinkRates) -> Ti
     between_groups = _are_between_groups(groups_of(projection)[bundles.pairs])  # there is one note of all these
     for key in np.unique(keys[(sorts[:, 0] != sorts[:, 1]) & ~between_groups]).tolist():
         pair = [known[number] for number in divmod(key, len(known))]
-        chosen: Flags = (keys == key) & ~between_groups
+        chosen: Flags = keys == key
         if _Sort(KINDS[SWITCH]) not in pair and np.count_nonzero(chosen) >= LEAST_BUNDLES:
             low, high = sorted(pair, key=_height)
             texts = _said(projection, bundles, chosen, low, high, rates)

@@ -5,10 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
+from designer.drawing import gates
 from designer.drawing.composition import Composition
+from designer.drawing.gates import gated_groups, lines_to_gates
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.obstacles import Obstacles
-from designer.drawing.theme import THEMES
+from designer.drawing.theme import SERVER, THEMES
 from designer.fields.field import fields_of
 from designer.model import arranging, collapsing
 from designer.model.edit import Change, Edit
@@ -186,7 +188,36 @@ def test_the_frames_of_dragonfly_groups_do_not_overlap(p, a, h, generated):
     assert over.sum() == len(rects)
 
 
-def test_from_afar_every_router_keeps_a_line_to_the_gate_of_its_group_and_every_two_groups_one(generated):
+def test_routers_have_lines_of_their_own_where_a_box_stands_in_the_one_of_their_group(generated):
+    design = generated("dragonfly", p=2, a=4, h=2)
+    composition = Composition(design)
+    bundles, projection = composition.bundles, composition.projection
+    groups = gated_groups(composition.gated, projection, bundles)
+    numbers, sizes = composition.gated.numbers, projection.sizes
+    before = lines_to_gates(numbers, groups, bundles, composition.centres, sizes)
+    in_way, centres = int(np.flatnonzero(projection.kinds == SERVER)[0]), composition.centres.copy()
+    level = before.xy[before.xy[:, 1] == before.xy[:, 3]]
+    centres[in_way] = level[0].reshape(2, 2).mean(axis=0)
+    found = lines_to_gates(numbers, groups, bundles, centres, sizes)
+    assert len(before.xy) == 72 and len(found.xy) == 68, "one group has four lines in place of eight"
+    assert sorted(np.bincount(found.bundles)[numbers].tolist())[0] >= 2
+
+
+def test_the_line_of_a_group_with_very_many_links_is_one_piece_on_either_side(generated, monkeypatch):
+    composition = Composition(generated("dragonfly", p=2, a=4, h=2))
+    groups = gated_groups(composition.gated, composition.projection, composition.bundles)
+    given = composition.gated.numbers, groups, composition.bundles, composition.centres, composition.projection.sizes
+    in_pieces = lines_to_gates(*given)
+    monkeypatch.setattr(gates, "MOST_IN_PIECES", 1)
+    found = lines_to_gates(*given)
+    assert 36 + 9 <= len(found.xy) <= 36 + 18 < len(in_pieces.xy)
+    level, level_before = (one.xy[one.xy[:, 1] == one.xy[:, 3]] for one in (found, in_pieces))
+    assert np.abs(level[:, 2] - level[:, 0]).sum() == pytest.approx(
+        np.abs(level_before[:, 2] - level_before[:, 0]).sum()
+    )
+
+
+def test_from_afar_every_router_keeps_a_stub_to_the_line_of_its_group_and_every_two_groups_have_one(generated):
     composition = Composition(generated("dragonfly", p=2, a=4, h=2))
     lines = composition.lines(Detail(LinkDetail.REGIONS, region=44.0))
     gated, bundles, boxes = composition.gated, composition.bundles, composition.boxes
@@ -195,12 +226,17 @@ def test_from_afar_every_router_keeps_a_line_to_the_gate_of_its_group_and_every_
     held = [set(lines.links[start:end].tolist()) for start, end in zip(lines.starts, ends, strict=True)]
     gathered = [(xy, links) for xy, links in zip(lines.xy, held, strict=True) if between[sorted(links)].any()]
     routers = np.unique(bundles.pairs[gated.numbers]).tolist()
-    assert len(gathered) == len(routers) + 9 * 8 // 2
+    assert len(gathered) == 2 * len(routers) + 9 * 8 // 2
     for row in routers:
         own = set(np.flatnonzero(between & (composition.projection.ends == row).any(axis=1)).tolist())
         x, y, width, height = boxes[row].tolist()
-        (line,) = [xy for xy, links in gathered if links == own]
-        assert x <= line[0] <= x + width and line[1] in (y, y + height)
-        assert np.hypot(*(line[2:] - line[:2])) > 1.0
+        (line,) = [xy for xy, links in gathered if links == own and xy[0] == xy[2]]
+        assert x + width / 2 < line[0] < x + width and line[1] in (y, y + height), "beside those of links in the group"
+        assert abs(line[3] - line[1]) > 1.0
     counted = np.bincount(np.concatenate([sorted(links) for _, links in gathered]), minlength=len(between))
-    assert (counted[between] == 3).all() and not counted[~between].any()
+    assert (counted[between] >= 5).all() and not counted[~between].any()
+    gates_of = gated_groups(gated, composition.projection, bundles).gates.round(3).tolist()
+    along = [(xy.round(3).tolist(), links) for xy, links in gathered if xy[1] == xy[3]]
+    for gate in gates_of:
+        ending = [links for xy, links in along if xy[2:] == gate and xy[:2] not in gates_of]
+        assert len(set[int]().union(*ending)) == 8, "all links of the group come to its gate"

@@ -94,11 +94,22 @@ def test_up_to_twelve_groups_keep_a_line_for_each_two(generated):
 def test_open_groups_have_the_ring_from_afar_and_their_own_lines_from_near(generated):
     composition = Composition(generated("dragonfly", p=1, a=4, h=4))
     found = ring(composition)
-    assert len(found.xy) == 17 * 4 + 2 * 17  # and a line from each router to the gate of its group
+    assert len(found.xy) == 2 * 17 * 4 + 2 * 17  # and a stub from each router, and a piece of the line to its gate
     assert ring(composition, NEARER) is None
     near = composition.lines(NEARER)
     between = composition.bundles.of_link[near.links[near.starts]]
     assert np.isin(composition.gated.numbers, between).all()
+
+
+def test_open_groups_with_very_many_links_have_the_ring_from_near_too(generated):
+    """Hundreds of lines before each group are one bar, which covers its routers."""
+    composition = Composition(generated("dragonfly", p=1, a=13, h=8, groups=14))
+    assert composition.gated.numbers.size == 13 * 8 * 14 // 2, "104 of each group"
+    found = ring(composition, NEARER)
+    assert found is not None and found.xy.tolist() == ring(composition).xy.tolist()
+    near = composition.lines(NEARER)
+    between = composition.bundles.of_link[near.links[near.starts]][near.counts == 1]
+    assert not np.isin(composition.gated.numbers, between).any(), "none has a line of its own"
 
 
 def test_a_link_that_is_missing_changes_no_ring_and_many_end_it(generated):
