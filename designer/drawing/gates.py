@@ -17,7 +17,7 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.obstacles import Obstacles
 from designer.drawing.projection import Projection
 from designer.drawing.theme import SERVER
-from designer.drawing.trunks import CROWD, Gathered, gathered
+from designer.drawing.trunks import CROWD, Gathered
 from designer.model.entities import ROUTER_GROUPS
 from designer.placement.around import mouth_of
 from designer.placement.metrics import SWITCH_WIDTH
@@ -154,7 +154,10 @@ def lines_to_gates(numbers: Ints, groups: GatedGroups, bundles: Bundles, centres
     has_stub = ~is_beside & is_led[groups.place[rows]]
     led = [one for one, is_clear in zip(along, is_led.tolist(), strict=True) if is_clear]
     xy = np.concatenate((np.where(has_stub[:, None], stubs, alone), *(pieces for pieces, _ in led)))
-    return gathered(xy, [*held, *(of_piece for _, inside in led for of_piece in inside)], numbers, of_servers=False)
+    inside = [*held, *(of_piece for _, pieces in led for of_piece in pieces)]
+    counts = np.array([len(one) for one in inside], np.int64)
+    of_lines = np.concatenate(inside) if inside else np.empty(0, np.int64)
+    return Gathered(xy, counts, of_lines, numbers, of_servers=False)
 
 
 def _led_along(feet: Floats, held: Sequence[Ints], gate: Floats) -> tuple[Floats, list[Ints]]:

@@ -49,8 +49,11 @@ class Gatherer:
         ring, buses = self.ring(detail), self.buses(detail)
         between = self._between_groups(detail) if ring is None else ring.lines
         found = [] if between is None else [between]
-        if detail.links is LinkDetail.CROWDS:
-            return [*found, self._combs(CROWD).at(self._placed.centres, self._placed.projection.sizes)]
+        if detail.links in (LinkDetail.CROWDS, LinkDetail.BUNDLES):
+            found += [] if buses is None else [buses.lines]
+            is_crowd = detail.links is LinkDetail.CROWDS
+            placed = self._placed
+            return [*found, self._combs(CROWD).at(placed.centres, placed.projection.sizes)] if is_crowd else found
         if buses is not None:
             combs = self._combs() if detail.links is LinkDetail.TRUNKS else self._combs_afar
             found += [buses.lines, combs.at(self._placed.centres, self._placed.projection.sizes)]
@@ -91,10 +94,10 @@ class Gatherer:
         return tuple(one for buses in (self.ring(detail), self.buses(detail)) if buses for one in buses.titles)
 
     def buses(self, detail: Detail) -> Buses | None:
-        """The buses of full meshes; None from near, and where all links are straight: buses have corners."""
-        least = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}.get(detail.links)
-        placed = self._placed
-        if least is None or placed.design.settings.link_lines == STRAIGHT:
+        """The buses of full meshes, from near of crowds alone; None where all links are straight: buses have corners."""
+        of_detail = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}
+        placed, least = self._placed, of_detail.get(detail.links, meshes.LEAST_OF_CROWD)
+        if detail.links is LinkDetail.SINGLES or placed.design.settings.link_lines == STRAIGHT:
             return None
         if self._made[0] is not placed.centres:
             self._made = placed.centres, {}

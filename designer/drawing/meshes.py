@@ -22,6 +22,8 @@ LEAST = 3
 """Two boxes next to each other are joined by a line."""
 LEAST_FROM_NEAR = 13
 """Up to twelve boxes have 66 links, whose arches can be distinguished."""
+LEAST_OF_CROWD = 24
+"""The arches of so many, 276, are one bar however near they are."""
 MOST_IN_PIECES = 48
 """The bus of more boxes is one piece, which stands for all links: its pieces would hold millions."""
 

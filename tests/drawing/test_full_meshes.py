@@ -88,6 +88,18 @@ def test_few_routers_are_joined_by_arches_from_near_and_by_a_bus_from_afar(gener
     assert len(composition.gatherer.buses(AFAR).titles) == 9
 
 
+@pytest.mark.parametrize("links", [LinkDetail.CROWDS, LinkDetail.BUNDLES])
+def test_a_crowd_of_routers_keeps_its_bus_from_near(generated, links):
+    """The arches of 24 routers are 276 lines: a bar behind the row."""
+    crowd, few = (Composition(generated("dragonfly", p=1, a=a, h=1, groups=3)) for a in (24, 23))
+    detail = Detail(links)
+    assert [one.text for one in crowd.gatherer.buses(detail).titles] == ["24 routers, all to all"] * 3
+    assert set(crowd.lines(detail).links.tolist()) == set(range(len(crowd.projection.link_ids)))
+    n_single = len(Composition(few.design).lines(detail).xy)
+    assert not few.gatherer.buses(detail).titles and n_single > len(crowd.lines(detail).xy)
+    assert crowd.gatherer.buses(Detail(LinkDetail.SINGLES)) is None
+
+
 def test_two_routers_are_joined_by_a_line(generated):
     composition = Composition(generated("dragonfly", p=1, a=2, h=1))
     assert composition.gatherer.buses(AFAR).titles == ()
