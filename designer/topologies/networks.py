@@ -262,5 +262,5 @@ def _mount(
     if design.racks and heights:
         names = (f"{WORDS[plan.network]}-net-{number:02d}" for number in itertools.count(1))
         rack = rack_for(find, max(heights.values()), 1)
-        units = tuple(heights.values())
-        assembly.mount(tuple(heights), units, rack, names, from_top=True, free_units=FREE_UNITS, group_id=group)
+        taken = tuple(heights.values())
+        assembly.mount(tuple(heights), taken, rack, names, from_top=True, free_units=FREE_UNITS, group_id=group)

@@ -131,7 +131,7 @@ def _move(seen: Inspection, rack: Rack, m: _Mounted) -> Edit | None:
     unchecked=_heights_assumed,
 )
 def no_free_unit(seen: Inspection, this: Rule) -> Iterator[Stated]:
-    """Finds racks of several devices, a switch among them, that fill all units. A system that is a rack fills its own.
+    """Finds racks of several devices that fill all units. A system that is a rack fills its own.
 
     Only heights that are known are counted.
     """
@@ -143,8 +143,7 @@ def no_free_unit(seen: Inspection, this: Rule) -> Iterator[Stated]:
         mounted = _mounted(seen, rack, unknown)
         yield from map(Tally, unknown.items())
         needed = sum(m.height for m in mounted)
-        has_switch = any(seen.design.is_switch(m.device.id) for m in mounted)
-        if len(mounted) > 1 and has_switch and not unknown and needed == type_.units:
+        if len(mounted) > 1 and not unknown and needed == type_.units:
             yield this.finding(
                 f"{rack.name}: {format_count(len(mounted))} devices fill all {type_.units} U",
                 (rack.id, *(m.device.id for m in mounted)),

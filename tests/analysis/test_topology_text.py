@@ -68,6 +68,8 @@ def test_several_leaf_switches_of_a_rail_state_the_rack_that_each_is_for():
     assert "2 scalable units of up to 36 servers with 4 rails, 2 leaf switches per rail, one for 18 servers; NIC" in (
         topology_text(none).text
     )
+    half = made("rail-optimized", servers=18, racks="none", **TRAYS)
+    assert "2 leaf switches per rail, one for 18 servers" in topology_text(half).text, "they stand in no rack"
     shared = made("rail-optimized", servers=36, **(TRAYS | {"servers_per_su": None}))
     assert "2 leaf switches per rail, one " in topology_text(shared).text
 

@@ -65,6 +65,17 @@ def test_all_three_networks_of_a_superpod_are_whole_and_apart(catalog):
     assert document.encode(design) == before
 
 
+def test_racks_of_the_switches_of_a_network_keep_units_free_as_well(catalog, monkeypatch):
+    monkeypatch.setattr(networks, "FREE_UNITS", 41)
+    design = pod(catalog)
+    before = set(design.racks)
+    design.apply(networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))
+    switches = [one for one in design.switches() if network_of_switch(one) == STORAGE]
+    added = [design.placements[one.id].rack_id for one in switches]
+    assert len(switches) > 1 and len(set(added)) == len(switches), "one unit of each rack may be taken"
+    assert before.isdisjoint(added)
+
+
 def test_a_server_is_on_two_switches_of_a_network(catalog):
     design = pod(catalog)
     design.apply(networks.build(design, NetworkParameters(storage_switch="nvidia-qm9700"), catalog))

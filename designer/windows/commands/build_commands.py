@@ -250,7 +250,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
             ),
             Option(
                 "free_units",
-                "Free units",
+                "Free units per switch rack",
                 "count",
                 FREE_UNITS,
                 hint="Kept free in each rack of switches, for cable managers and patch panels; next to chassis, one",
