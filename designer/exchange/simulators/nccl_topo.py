@@ -60,7 +60,10 @@ class HostKind:
 
 
 def host_kinds(design: Design, only: str = "") -> tuple[HostKind, ...]:
-    """Every kind of host of the design, in design order. Raises ExportError where there is none."""
+    """Every kind of host of the design, in design order; those without GPUs only where no others are, or on request.
+
+    Raises ExportError where there is none.
+    """
     found: dict[tuple[str, tuple[Port, ...]], int] = {}
     for server in design.servers():
         if only in ("", server.type_id):
@@ -80,7 +83,7 @@ def host_kinds(design: Design, only: str = "") -> tuple[HostKind, ...]:
         if only and types:
             raise ExportError(f"the design has no server of type {visible_line(only)}; it has {types}")
         raise ExportError("there is no server to write: place servers first")
-    return tuple(kinds)
+    return tuple(kind for kind in kinds if kind.gpus) or tuple(kinds)
 
 
 def _driver(design: Design, port: Port) -> str:

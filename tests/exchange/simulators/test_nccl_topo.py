@@ -52,6 +52,15 @@ def test_what_is_not_known_is_left_out_and_said(pod, tmp_path):
     assert said.endswith("The processor is left out: choose it with cpu=.")
 
 
+def test_hosts_without_gpus_are_left_out_next_to_others(tmp_path):
+    groups = {"groups": 2, "other_groups": (("io", (1, 4, 1)),), "kind_servers": (("io", "generic-node"),)}
+    machine = family("dragonfly", p=2, server="polaris-a100-node", link_rate_gbps=200.0, **groups)
+    assert outcome("nccl-topo", machine).startswith("polaris-a100-node: 4 GPUs, 2 NIC ports; ")
+    assert len(list(system(machine, tmp_path).iter("gpu"))) == 4
+    with pytest.raises(ExportError, match="generic-node-200g has no GPU"):
+        system(machine, tmp_path, server="generic-node-200g")
+
+
 def test_processor_and_numa_nodes_are_options(pod, tmp_path):
     root = system(pod, tmp_path, cpu="amd", numa=2)
     cpus = root.findall("cpu")
