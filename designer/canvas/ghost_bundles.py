@@ -1,6 +1,6 @@
 """What only the other side of a comparison has, gathered to boxes and bundles as a collapsed drawing shows the rest."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -16,6 +16,7 @@ from designer.drawing.bundles import Floats
 from designer.drawing.colour_by import Marks
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.folds import Fold
 from designer.drawing.geometry import Rect
 from designer.drawing.palette import colour_in
 from designer.drawing.projection import Projection
@@ -23,15 +24,15 @@ from designer.model.collapsing import BoxKey, holders, name_of
 from designer.model.design import Design
 from designer.model.entities import FABRIC
 from designer.placement.metrics import box_size
-from designer.units import format_count
+from designer.units import format_count, format_counted
 
 APART_PX = 5.0
 """Between a line of the drawing and dashed ones beside it."""
 LINE_PX, OUTLINE_PX = 2.2, 1.4
 LEAST_LABELLED_PX, PLACES = 90.0, (0.66, 0.34, 0.8, 0.2)
 """Shorter lines bear no count; how far along a line it stands, clear of that in the middle and those beside it."""
-STEP = 1.08
-"""From a box to the next, in widths."""
+STEP, ROLE_WIDTH = 1.08, 0.45
+"""From a box to the next, in widths; and how wide what is beside the parts of a role is, so that it is in sight."""
 MOST_LABELLED = 40
 """Of more lines, none bears a count: they would cover each other."""
 LETTERS_PX, LEAST_NAMED_PX, PLATE_AIR_PX = 11, 16.0, 3.0
@@ -88,7 +89,8 @@ def _gathered(
             rects[spots[one]] = _around(rects.get(spots[one], own), own)
     drawn = [(left, top, left + across, top + down) for left, top, across, down in composition.boxes.tolist()]
     _stand_beside(rects, composition, drawn)
-    boxes = tuple((rect, name_of(both, key) if isinstance(key, BoxKey) else "") for key, rect in rects.items())
+    inside = Counter(spots[one] for one in devices)
+    boxes = tuple((rect, _name_of(both, key, inside[key])) for key, rect in rects.items())
     rects.update(enumerate(drawn))
     counts: Counter[tuple[Spot, Spot, int]] = Counter()
     for (code, a, b), count in pairs.items():
@@ -99,19 +101,40 @@ def _gathered(
     return GhostBundles(lines, tuple(code for *_, code in counts), tuple(counts.values()), places, boxes)
 
 
+def _name_of(both: Design, spot: Spot, count: int) -> str:
+    """The name of a group, how many devices of a role there are; "" for a device that has a box of its own."""
+    if not isinstance(spot, BoxKey):
+        return ""
+    return format_counted(count, spot.role) if spot.role else name_of(both, spot)
+
+
+def _folds_of(composition: Composition) -> list[tuple[int, Fold]]:
+    """What boxes of the drawing stand for, with their rows."""
+    projection = composition.projection
+    return list(enumerate(projection.folds, projection.n_own)) if isinstance(projection, FoldedProjection) else []
+
+
 def _stand_beside(rects: dict[Spot, Rect], composition: Composition, drawn: list[Rect]) -> None:
-    """Put groups that would be boxes right of the last box that stands for a group, as large as that."""
-    projection, groups = composition.projection, composition.design.groups
-    folds = projection.folds if isinstance(projection, FoldedProjection) else ()
-    rows = [
-        projection.n_own + number for number, fold in enumerate(folds) if fold.key.id in groups and not fold.key.role
-    ]
-    if not rows:
-        return
-    left, top, right, bottom = max((drawn[row] for row in rows), key=lambda one: (one[2], one[3]))
-    step = (right - left) * STEP
-    for number, key in enumerate((key for key in rects if isinstance(key, BoxKey)), start=1):
-        rects[key] = left + number * step, top, right + number * step, bottom
+    """Put what would be boxes right of the last box of its kind: groups as large as that, those of a role narrower."""
+    groups, like = composition.design.groups, defaultdict[BoxKey | None, list[int]](list)
+    for row, fold in _folds_of(composition):
+        if (role := _role_in_parts(fold)) is not None:
+            like[role].append(row)
+        elif fold.key.id in groups and not fold.key.role:
+            like[None].append(row)
+    placed = Counter[BoxKey | None]()
+    for key in [one for one in rects if isinstance(one, BoxKey)]:
+        kind = key if key.role else None
+        if rows := like.get(kind):
+            placed[kind] += 1
+            left, top, right, bottom = max((drawn[row] for row in rows), key=lambda one: (one[2], one[3]))
+            step, width = (right - left) * STEP, (right - left) * (ROLE_WIDTH if key.role else 1.0)
+            rects[key] = left + step * placed[kind], top, left + step * placed[kind] + width, bottom
+
+
+def _role_in_parts(fold: Fold) -> BoxKey | None:
+    """The role whose devices are drawn in several boxes, of which this is one; None of other boxes."""
+    return BoxKey(fold.key.id, fold.kind) if fold.is_role and fold.name else None
 
 
 def _lines_of(
@@ -132,14 +155,14 @@ def _lines_of(
 
 def _spots(composition: Composition, both: Design, device_ids: Iterable[str]) -> dict[str, Spot]:
     """Where each of these devices is, or would be, in the drawing."""
-    projection, groups = composition.projection, composition.design.groups
-    folds = projection.folds if isinstance(projection, FoldedProjection) else ()
-    kinds = {groups[fold.key.id].kind for fold in folds if fold.key.id in groups and not fold.key.role} - {FABRIC}
-    return {one: _spot(projection, both, one, kinds) for one in device_ids}
+    projection, groups, folds = composition.projection, composition.design.groups, _folds_of(composition)
+    kinds = {groups[one.key.id].kind for _, one in folds if one.key.id in groups and not one.key.role} - {FABRIC}
+    roles = {role for _, one in folds if (role := _role_in_parts(one)) is not None}
+    return {one: _spot(projection, both, one, kinds, roles) for one in device_ids}
 
 
-def _spot(projection: Projection, both: Design, device_id: str, kinds: set[str]) -> Spot:
-    """The box that has the device, or would have it; the group that would be one, as others of its kind are."""
+def _spot(projection: Projection, both: Design, device_id: str, kinds: set[str], roles: set[BoxKey]) -> Spot:
+    """The box that has the device, or would have it; the group or role that would be one, as others of its kind are."""
     row = projection.box_of(device_id)
     if row is not None:
         return row
@@ -148,9 +171,8 @@ def _spot(projection: Projection, both: Design, device_id: str, kinds: set[str])
         row = projection.row_of.get(str(key))
         if row is not None:
             return row
-    return next(
-        (key for key in keys if key.id in both.groups and not key.role and both.groups[key.id].kind in kinds), device_id
-    )
+    of_kind = (key for key in keys if key.id in both.groups and not key.role and both.groups[key.id].kind in kinds)
+    return next(of_kind, keys[-1] if keys[-1] in roles else device_id)
 
 
 def _around(one: Rect, other: Rect) -> Rect:

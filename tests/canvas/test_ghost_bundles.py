@@ -6,15 +6,17 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from designer.analysis.comparing import compare
 from designer.analysis.new_designs import new_design
-from designer.canvas.ghost_bundles import OtherSide, paint_bundles
+from designer.canvas.ghost_bundles import ROLE_WIDTH, OtherSide, paint_bundles
 from designer.canvas.glyphs import Fonts
 from designer.canvas.marks import Frame
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.folding.levels import Levels
 from designer.drawing.palette import colour_in
 from designer.drawing.theme import DARK, LIGHT
 from designer.exchange.comparison.marking import both, marked_changes
 from designer.model import collapsing, removing
+from designer.model.collapsing import BoxKey
 from designer.regeneration.recipes import family_named
 
 
@@ -99,3 +101,23 @@ def test_they_are_painted_in_the_colors_of_their_classes(compared, theme, qapp):
     seen = {image.pixelColor(x, y).name() for x in range(900) for y in range(700)}
     wanted = {colour_in(marked.marks.classes[code].colour, theme, "") for code in found.codes}
     assert wanted <= seen
+
+
+def test_switches_of_a_role_that_is_open_in_parts_are_one_box_beside_these(catalog):
+    """Not 16 boxes of which each has a line to every unit, across the boxes that are there."""
+    family, values = family_named("rail-optimized"), {"servers": 256, "servers_per_su": 32}
+    ours, theirs = (
+        new_design(family, {**values, "oversubscription": one}, catalog, "", "none").design for one in (2, 1)
+    )
+    marked = marked_changes(ours, compare(ours, theirs), ("ours", "theirs"))
+    (fabric,) = (one.id for one in ours.groups.values() if one.kind == "fabric")
+    drawing = Levels(Composition(ours), {BoxKey(fabric, "spine"): None}).at(0.09)
+    drawing.colouring.show_marks(marked.marks)
+    found = OtherSide(ours, both(ours, marked), marked.marks).gathered(drawing)
+    ((left, top, right, bottom), name) = found.boxes[0]
+    assert len(found.boxes) == 1 and name == "16 spines"
+    projection = drawing.projection
+    titles = {projection.title_at(row): drawing.boxes[row].tolist() for row in range(len(projection.device_ids))}
+    x, y, width, height = titles["Spines 9-16"]
+    assert left > x + width and (top, bottom, right - left) == pytest.approx((y, y + height, ROLE_WIDTH * width))
+    assert len(found.lines) == 8 and found.counts == (128,) * 8, "a line to each unit"
