@@ -26,7 +26,7 @@ from designer.panels.studies.plots import Plot
 from designer.panels.studies.study_parts import ButtonBar, RunColumn, Ticks, copy, csv_writer, reported
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.fields import ChoiceField, TextField, add_row, form
-from designer.panels.widgets.labels import EmptyState, label
+from designer.panels.widgets.labels import ElidedLabel, EmptyState, label
 from designer.panels.widgets.row_table import RowTable
 from designer.session.session import Session
 from designer.simulation import catalogue
@@ -168,8 +168,9 @@ class CurveStudy(QWidget):
         across.addWidget(self.empty, 1)
 
     def _make_results(self) -> QWidget:
+        self.failed = ElidedLabel("", "warning")
         bar = ButtonBar(
-            [self.measure],
+            [self.measure, self.failed],
             (
                 ("Copy", "Copy the table, for a spreadsheet", lambda: copy(self.results())),
                 ("CSV…", "Save all curves as a table", self._save_table),
@@ -295,8 +296,7 @@ class CurveStudy(QWidget):
         curves = self._job
         doubted = [curve for curve in curves.found if not curve.is_latency_known]
         worth = list(dict.fromkeys(curve.latency_note for curve in doubted))
-        short = list(dict.fromkeys(curve.failed_text for curve in curves.found if curve.failed_text))
-        short += worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
+        short = worth if len(worth) < 2 else [f"latencies are in part assumed: {doubted[0].assumed}"]
         if any(curve.start_note for curve in curves.found):
             short = [*short, "faint: too short to be meaningful without a collective's start-up time"]
         short += dict.fromkeys(one.model.unstated_note for one in curves.found if one.model.unstated_note)
@@ -315,6 +315,7 @@ class CurveStudy(QWidget):
         measure = self._measure
         widget = self.plot.make("size of the buffer", measure.title)
         self.plot.heading, self.plot.note = _heading(found[0], self._session.design.name), found[0].failed_text
+        self.failed.set_text(found[0].failed_text, f"{len(found[0].model.failed)} failed")
         item = widget.getPlotItem()
         item.clear()
         drawn = [_drawn(curve, measure) for curve in found]
