@@ -35,7 +35,7 @@ def seen_now(desk: Desk) -> dict[str, Any]:
     if not view.shows_all:
         seen["seen"] = tuple(round(one, DECIMALS) for one in view.camera.seen(*view.extent))
     if name == CANVAS:
-        seen["opened"] = tuple(str(key) for key in view.fabric.levels.opened)
+        seen["opened"] = tuple(str(key) for key in views.canvas.fabric.levels.opened)
     if name == MATRIX:
         seen["rows"], seen["columns"] = views.matrix.cells.chosen
     if name == ELEVATION and views.elevation.rear:
