@@ -13,7 +13,7 @@ from designer.drawing.faceplates import Fronts
 from designer.drawing.folding.coloured import coloured_boxes
 from designer.drawing.folding.folded_projection import folded
 from designer.drawing.folding.folds import collapsed_in
-from designer.drawing.folding.stacks import busier_as_drawn, hottest_as_drawn, loads_as_drawn, stacks_of
+from designer.drawing.folding.stacks import busier_as_drawn, failed_texts, hottest_as_drawn, loads_as_drawn, stacks_of
 from designer.drawing.gathering import Gatherer
 from designer.drawing.geometry import Container, Rect, around
 from designer.drawing.heat import Heat
@@ -322,6 +322,7 @@ class Composition(Placed):
             kept=self.kept,
             tiers=lambda: self.tier_notes if has_notes else None,
             buses=self.gatherer.titles(detail),
+            failed_in=failed_texts(self.projection, self.colouring.failed),
         )
 
     @property

@@ -1,5 +1,7 @@
 """Places for texts on a sheet: one list of what is taken that all share, and where the count of a bundle is written."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,6 +87,36 @@ def n_crossed(lines: Floats, spots: Floats, width: float, height: float) -> Ints
     at, x = [heights.index(y) for y in spots[:, 1].tolist()], spots[:, :1]
     found: Ints = np.count_nonzero((low[at] < x + width / 2) & (high[at] > x - width / 2), axis=1)
     return found
+
+
+def place_at_box(
+    box: Sequence[float],
+    plate: tuple[float, float],
+    ways: tuple[float, float],
+    area: Rect,
+    taken: Taken,
+    lines: Floats,
+) -> tuple[float, float] | None:
+    """Left and top of a plate above, below or beside a box, where nothing stands and, if it can be, no line runs.
+
+    `ways` are how far from the box it is above or left of it, and below or right. None where there is no room.
+    """
+    (x, y, width, height), (wide, tall), (near, off) = box, plate, ways
+    left, top, across, down = area
+    above, below, right = y - tall - near, y + height + off, x + width - wide
+    beside = (x + width + off, x - wide - near)
+    spots = [(at, level) for level in (above, below) for at in (right, x)]
+    spots += [(at, y + (height - tall) / 2) for at in beside]
+    free = [
+        (at, level)
+        for at, level in spots
+        if left <= at <= left + across - wide and top <= level <= top + down - tall
+        if taken.is_free(at, level, wide, tall)
+    ]
+    if not free:
+        return None
+    crossed = n_crossed(lines, np.array(free) + np.array(plate) / 2, wide, tall)
+    return free[int(np.argmin(crossed))]
 
 
 class CountPlaces:

@@ -1,6 +1,6 @@
 """The display list: what a picture shows, in canvas units, before it is laid out on a sheet."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self, TypeVar
@@ -250,6 +250,8 @@ class Picture:
     """Names at the stubs of long links."""
     layer_titles: tuple[LayerTitle, ...] = ()
     tier_titles: tuple[TierTitle, ...] = ()
+    failed_in: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """By row of boxes that stand for many, what may be written of what has failed inside, the longest first."""
     buses: tuple[Bus, ...] = ()
     """Buses of full meshes, with what is written on them."""
     link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts

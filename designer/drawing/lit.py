@@ -60,6 +60,7 @@ def lit_picture(composition: Composition, picture: Picture, heat: Heat | None, l
             stacks=None if inside is None else inside[rows],
         ),
         stacks=None if picture.stacks is None else picture.stacks.taken(rows),
+        failed_in={},
         tiers=lambda: None,
     )
 

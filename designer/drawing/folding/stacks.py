@@ -1,5 +1,6 @@
 """What boxes say that stand for many devices: their name, devices by kind, ports used and free, and the worst load."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Protocol
@@ -185,3 +186,30 @@ def inner_loads(projection: FoldedProjection, known: LinkLoads | None) -> Floats
             found[inner.boxes - projection.n_own] = np.maximum.reduceat(busier, inner.starts)
         projection.inner_known = known, found
     return projection.inner_known[1]
+
+
+def boxes_with(projection: Projection, ids: Iterable[str]) -> dict[int, list[str]]:
+    """Those among the devices and links that are drawn as part of a box for many, by its row."""
+    found = dict[int, list[str]]()
+    if projection.n_own == len(projection.device_ids):
+        return found
+    for one in ids:
+        if one not in projection.row_of:
+            row = projection.box_of(one)
+            row = projection.box_of_link(one) if row is None else row
+            if row is not None:
+                found.setdefault(row, []).append(one)
+    return found
+
+
+def failed_texts(projection: Projection, failed: frozenset[str]) -> dict[int, tuple[str, ...]]:
+    """What may be written at boxes for many with something failed in them, by row, the longest first.
+
+    "1 of 16 spines failed", where one kind of devices has, "1 failed".
+    """
+    found = dict[int, tuple[str, ...]]()
+    if failed and isinstance(projection, FoldedProjection):
+        for row, inside in sorted(boxes_with(projection, sorted(failed)).items()):
+            share, count = projection.share_at(row, inside), f"{format_count(len(inside))} failed"
+            found[row] = (f"{share} failed", count) if share else (count,)
+    return found

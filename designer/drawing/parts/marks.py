@@ -6,20 +6,21 @@ from itertools import islice
 
 import numpy as np
 
-from designer.drawing.bundles import Floats, Ints
+from designer.drawing.bundles import Ints
 from designer.drawing.composition import Composition
-from designer.drawing.counts import Taken, corners_of, n_crossed
+from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.stacks import boxes_with
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, lines_of_links
 from designer.drawing.parts.keys import barred_circle, hatching
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.row_captions import BADGE_SIZE, NO_PLATES, FailedPlate
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import sign_room
 from designer.placement.metrics import BOX_HEIGHT
-from designer.units import format_count
 from designer.validation.findings import Severity
 
 FADED, CUT_OFF_FADED = 0.45, 0.75
@@ -30,13 +31,10 @@ ARM_AFAR = 6.0
 ROOMY_ARMS = 12.0
 """A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
 OUTLINE_PX = 2.5
-PLATE_PX, ABOVE_PX, BELOW_PX = 14.0, 2.0, 8.0
-"""How high the plate is that counts what has failed in a box, and its way to that; below and at the right are plates
-of its stack."""
 CORNER_MARK = 5.0
 """Radius of the mark that part of what a small box stands for has failed."""
 BADGE, DOT = 6.5, 3.0
-BADGE_SIZE, BADGE_SIZE_OF_TWO = 10, 7
+BADGE_SIZE_OF_TWO = 7
 MOST_COUNTED = 99
 """Links that the badge of a line counts: it has room for two figures."""
 MOST_BADGE_ZOOM = 2.0
@@ -61,18 +59,13 @@ Spot = Callable[[Corners, float], tuple[float, float]]
 """Where a badge drawn so large stands at what is seen: left, top, width and height on the sheet."""
 
 
-def bare_ground() -> tuple[Taken, Floats]:
-    """Nothing that stands there, and no lines."""
-    return Taken(np.empty((0, 4))), np.empty((0, 4))
-
-
 def failed(
-    composition: Composition, sheet: Sheet, ids: Iterable[str], room: Callable[[], tuple[Taken, Floats]] = bare_ground
+    composition: Composition, sheet: Sheet, ids: Iterable[str], plates: Mapping[int, FailedPlate] = NO_PLATES
 ) -> Iterator[Part]:
     """Boxes and lines of what is marked as failed: faded, dashed and crossed out; boxes of what that cuts off, barred.
 
     From near the cross leaves the name on a box in sight; from afar, where there is none, it stands across the box.
-    `room` says what plates keep off, and which lines they had better not cover; it is asked where there are any.
+    `plates` are those of boxes for many.
     """
     theme, projection, ids = sheet.theme, composition.projection, frozenset(ids)
     pen = Pen(theme.error, FAILED_WIDTH, dash=FAILED_DASH, fixed=True)
@@ -92,11 +85,11 @@ def failed(
             yield Path((*points, (lines[-1][2], lines[-1][3])), pen=pen)
             x1, y1, x2, y2 = lines[len(lines) // 2]
             yield _cross((x1 + x2) / 2, (y1 + y2) / 2, LINK_ARM, theme.error)
-    if isinstance(projection, FoldedProjection) and (by_box := _by_box(composition, ids)):
-        taken, lines = room()
-        for row, inside in sorted(by_box.items()):
+    if isinstance(projection, FoldedProjection):
+        for row, inside in boxes_with(projection, ids).items():
             box = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-            yield from _failed_inside(projection, sheet, box, (row, inside), (taken, lines))
+            is_all = set(projection.members_at(row)) <= set(inside)
+            yield from _failed_inside(sheet, box, plates.get(row), is_all=is_all)
 
 
 def _beside_name(x: float, y: float, width: float, height: float, arm: float) -> tuple[float, float]:
@@ -107,7 +100,7 @@ def _beside_name(x: float, y: float, width: float, height: float, arm: float) ->
 def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Iterator[Part]:
     """Boxes of devices that a failure cuts off: gray and dashed, with a barred circle; of many, where all are so."""
     theme, projection = sheet.theme, composition.projection
-    inside = _by_box(composition, ids)
+    inside = boxes_with(composition.projection, ids)
     rows = {row for one in ids if (row := projection.row_of.get(one)) is not None}
     if isinstance(projection, FoldedProjection):
         rows |= {row for row, members in inside.items() if set(projection.members_at(row)) <= set(members)}
@@ -119,86 +112,26 @@ def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Ite
         yield barred_circle(*_beside_name(x, y, width, height, radius), radius, theme)
 
 
-def _failed_inside(
-    projection: FoldedProjection,
-    sheet: Sheet,
-    box: list[float],
-    failed: tuple[int, list[str]],
-    room: tuple[Taken, Floats],
-) -> Iterator[Part]:
+def _failed_inside(sheet: Sheet, box: list[float], plate: FailedPlate | None, *, is_all: bool) -> Iterator[Part]:
     """Next to a box that stands for many: how many of what is in it have failed.
 
     Where that has no room, a small mark in the corner; a cross over the box where all of its devices have failed.
     """
-    (x, y, width, height), (row, inside) = box, failed
-    unit, theme = sheet.zoom, sheet.theme
-    size = whole(BADGE_SIZE * unit)
-    tall = PLATE_PX * unit
-    for text in _failed_texts(projection, row, inside):
-        wide = sheet.ruler.width(text, size) + 16 * unit
-        at = _plate_place(box, (wide, tall), sheet, *room) if wide <= width and tall <= height else None
-        if at is not None:
-            left, middle = at[0], at[1] + tall / 2
-            room[0].take(*at, wide, tall)
-            yield Rect(*at, wide, tall, Ink(theme.background), Pen(theme.error, unit), 3.0 * unit)
-            yield _cross(left + 7 * unit, middle, 3.0 * unit, theme.error, CROSS_WIDTH * unit)
-            yield Text(left + 13 * unit, baseline(sheet.ruler, middle, size), text, size, theme.text)
-            return
-    if set(projection.members_at(row)) <= set(inside):
+    (x, y, width, height), unit, theme = box, sheet.zoom, sheet.theme
+    if plate is not None:
+        size, middle = whole(BADGE_SIZE * unit), plate.y + plate.height / 2
+        yield Rect(*plate.place, Ink(theme.background), Pen(theme.error, unit), 3.0 * unit)
+        yield _cross(plate.x + 7 * unit, middle, 3.0 * unit, theme.error, CROSS_WIDTH * unit)
+        yield Text(plate.x + 13 * unit, baseline(sheet.ruler, middle, size), plate.text, size, theme.text)
+        return
+    if is_all:
         yield _cross(x + width / 2, y + height / 2, min(LINK_ARM * unit, 0.4 * height), theme.error, CROSS_WIDTH * unit)
         return
     radius = min(CORNER_MARK * unit, 0.25 * width, 0.25 * height)
-    at = (
-        (x + radius if sign_room(width, sheet) else x + width - radius),
-        y + radius,
-    )  # the sign of a box is at its right
+    at = x + radius if sign_room(width, sheet) else x + width - radius, y + radius  # the sign of a box is at its right
     thick = 0.3 * radius  # in documents, whose unit is large, as on a screen
     yield Circle(*at, radius, Ink(theme.background), Pen(theme.error, thick))
     yield _cross(*at, 0.4 * radius, theme.error, thick)
-
-
-def _plate_place(
-    box: Sequence[float], plate: tuple[float, float], sheet: Sheet, taken: Taken, lines: Floats
-) -> tuple[float, float] | None:
-    """Left and top of a plate above, below or beside a box, where nothing stands and, if it can be, no line runs."""
-    (x, y, width, height), (wide, tall), unit = box, plate, sheet.zoom
-    left, top, across, down = sheet.area
-    above, below, right = y - tall - ABOVE_PX * unit, y + height + BELOW_PX * unit, x + width - wide
-    beside = (x + width + BELOW_PX * unit, x - wide - ABOVE_PX * unit)
-    spots = [(at, level) for level in (above, below) for at in (right, x)]
-    spots += [(at, y + (height - tall) / 2) for at in beside]
-    free = [
-        (at, level)
-        for at, level in spots
-        if left <= at <= left + across - wide and top <= level <= top + down - tall
-        if taken.is_free(at, level, wide, tall)
-    ]
-    if not free:
-        return None
-    crossed = n_crossed(lines, np.array(free) + np.array(plate) / 2, wide, tall)
-    return free[int(np.argmin(crossed))]
-
-
-def _failed_texts(projection: FoldedProjection, row: int, inside: list[str]) -> Iterator[str]:
-    """What may be written on it, longest first: "1 of 16 spines failed", where one kind of devices has, "1 failed"."""
-    share = projection.share_at(row, inside)
-    if share:
-        yield f"{share} failed"
-    yield f"{format_count(len(inside))} failed"
-
-
-def _by_box(composition: Composition, ids: Iterable[str]) -> dict[int, list[str]]:
-    """Those among the devices and links that are drawn as part of a box for many, by its row."""
-    projection, found = composition.projection, dict[int, list[str]]()
-    if projection.n_own == len(projection.device_ids):
-        return found
-    for one in ids:
-        if one not in projection.row_of:
-            row = projection.box_of(one)
-            row = projection.box_of_link(one) if row is None else row
-            if row is not None:
-                found.setdefault(row, []).append(one)
-    return found
 
 
 def _cross(x: float, y: float, arm: float, colour: str, width: float = CROSS_WIDTH) -> Part:
@@ -246,7 +179,10 @@ def badges(
     has_dots = len(worst) <= MOST_DOTS
     spots = _Spots(sheet, standing)
     on_lines = _by_line(composition, detail, worst) if near else {}
-    boxed = {row: max((worst[one] for one in ids), key=ORDER.index) for row, ids in _by_box(composition, worst).items()}
+    boxed = {
+        row: max((worst[one] for one in ids), key=ORDER.index)
+        for row, ids in boxes_with(composition.projection, worst).items()
+    }
     rows = {*boxed, *(row for one in worst if near and (row := projection.row_of.get(one)) is not None)}
     corners = _Corners(composition, sheet, taken, np.array(sorted(rows), np.int64))
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from designer.drawing import job_names
 from designer.drawing.bundles import Floats
 from designer.drawing.composition import Composition
-from designer.drawing.counts import Taken
 from designer.drawing.display_list import Key, Legend, Picture, Swatch
 from designer.drawing.geometry import Rect
 from designer.drawing.overlay import Overlay, PauseReach
@@ -24,11 +22,10 @@ from designer.drawing.parts.legend import HEIGHT_PX, MARGIN_PX, WIDTH_PX, legend
 from designer.drawing.parts.links import counts, links
 from designer.drawing.parts.marks import failed, pauses
 from designer.drawing.parts.primitives import Group
-from designer.drawing.parts.row_captions import tiers, titles_of, written
+from designer.drawing.parts.row_captions import failed_plates, tiers, titles_of
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.parts.stacks import corners_with_plates, stacks
-from designer.drawing.parts.standing import lines_on, standing
+from designer.drawing.parts.stacks import stacks
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.late import Late
 from designer.model.entities import PlacedJob
@@ -113,17 +110,12 @@ def states(
 
     A text is in a document once: `layers` has no titles there if `strikes`.
     """
-    yield Group(failed(composition, sheet, overlay.failed, partial(_room, picture, sheet)), "broken", label="Failed")
+    plates = failed_plates(picture, sheet)
+    yield Group(failed(composition, sheet, overlay.failed, plates), "broken", label="Failed")
     if overlay.pauses is not None:
         yield Group(pauses(composition, sheet, picture.detail, overlay.pauses), "paused", label="Paused")
     if has_titles and strikes(overlay):
         yield from _titles(picture, sheet)
-
-
-def _room(picture: Picture, sheet: Sheet) -> tuple[Taken, Floats]:
-    """What stands on a sheet whatever is counted there, and the lines on it."""
-    corners = standing(picture, sheet).corners, written(picture, sheet), corners_with_plates(picture, sheet)
-    return Taken(np.vstack(corners)), lines_on(picture, sheet)
 
 
 def strikes(overlay: Overlay) -> bool:

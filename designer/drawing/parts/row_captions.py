@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.counts import Taken, corners_of, n_crossed
+from designer.drawing.counts import Taken, corners_of, n_crossed, place_at_box
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
@@ -43,6 +43,9 @@ NOTED, UNNOTED = 1.0, 0.8
 TITLE_SIDE, KEPT_FROM = "side of titles", 0.75
 """The side chosen before is kept from such a share of how well titles stand on the best."""
 DIFFERENT = "of different sizes"
+BADGE_SIZE, PLATE_HEIGHT_PX, NEAR_PX, OFF_PX = 10, 14.0, 2.0, 8.0
+"""Of the plate that counts what has failed in a box: letters, height, and its way to that; below and at the right are
+plates of its stack."""
 NAMES, COUNTS, BUSES, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "buses", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
@@ -337,6 +340,50 @@ def _beside(side: str, title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> I
         yield x, y
 
 
+# -- what has failed in boxes for many -------------------------------------------------------------------------------
+
+
+class FailedPlate(NamedTuple):
+    """How many of what is in a box have failed, with the place of the plate on the sheet."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self[1:]
+
+
+NO_PLATES: Mapping[int, FailedPlate] = {}
+
+
+def failed_plates(picture: Picture, sheet: Sheet) -> Mapping[int, FailedPlate]:
+    """By row of their boxes, the plates that have room: texts of links keep off them, as off titles."""
+    return picture.once_on(sheet, _failed_plates) if picture.failed_in else NO_PLATES
+
+
+def _failed_plates(picture: Picture, sheet: Sheet) -> dict[int, FailedPlate]:
+    taken, lines = standing(picture, sheet), lines_on(picture, sheet)
+    taken.take_all(_titles_written(picture, sheet))
+    rows, found = list(picture.failed_in), dict[int, FailedPlate]()
+    size, tall = whole(BADGE_SIZE * sheet.zoom), PLATE_HEIGHT_PX * sheet.zoom
+    ways = NEAR_PX * sheet.zoom, OFF_PX * sheet.zoom
+    for row, box in zip(rows, sheet.boxes(picture.boxes[rows]).tolist(), strict=True):
+        for text in picture.failed_in[row]:
+            wide = sheet.ruler.width(text, size) + 16 * sheet.zoom
+            fits = wide <= box[2] and tall <= box[3]
+            at = place_at_box(box, (wide, tall), ways, sheet.area, taken, lines) if fits else None
+            if at is not None:
+                found[row] = FailedPlate(text, *at, wide, tall)
+                taken.take(*at, wide, tall)
+                break
+    return found
+
+
 # -- the list of what is taken, that the layers share --------------------------------------------------------------
 
 
@@ -367,11 +414,16 @@ def foot_of(picture: Picture, sheet: Sheet) -> float:
 
 
 def written(picture: Picture, sheet: Sheet) -> Floats:
-    """Corners of what is written at rows of boxes, zones, and layers and far ends of tori."""
+    """Corners of what is written at rows of boxes, zones, layers and far ends of tori, and of what has failed."""
     return picture.once_on(sheet, _written)
 
 
 def _written(picture: Picture, sheet: Sheet) -> Floats:
+    plates = [one.place for one in failed_plates(picture, sheet).values()]
+    return np.vstack((_titles_written(picture, sheet), corners_of(np.array(plates, np.float64).reshape(-1, 4))))
+
+
+def _titles_written(picture: Picture, sheet: Sheet) -> Floats:
     names = (*zone_titles(picture, sheet), *layers_of_torus(picture, sheet), *far_ends(picture, sheet))
     plates = [part[:4] for part in names if type(part) is Rect]
     return corners_of(np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4))
