@@ -186,6 +186,8 @@ def test_a_double_click_keeps_the_preview_and_a_click_on_its_row_ends_it(window,
     panel, view, tip = window.docks.simulation.advice, session.workbench.heat_view, job.helpful[0]
     own = view.heat
     assert not panel.end.isEnabled() and not panel.end.isHidden()
+    panel._enter(panel.table.model().index(0, 0))
+    assert view.shows_preview and not panel.end.isEnabled(), "the pointer has only to leave"
     QTest.mouseDClick(
         panel.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place_of(panel, tip)
     )

@@ -111,6 +111,7 @@ class Advice(QWidget):
         self._chosen = tip
         self._job.preview(tip)
         self.try_it.setEnabled(True)
+        self._show_previewed()  # what the pointer has shown already has not changed
 
     def _follow_current(self) -> None:
         """Rows that the arrow keys go to are previewed too."""
