@@ -1,5 +1,7 @@
 """Show Paths: select two, press P; every path is lit, listed hop by hop, and follows edits, failures and runs."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem
 
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import lit_paths
+from designer.panels.simulation.paths import _note
 from designer.panels.widgets.cut_texts import LINE
 from designer.simulation.paths.place import Place
 from designer.simulation.paths.rows import FlowPath
@@ -326,3 +329,9 @@ def test_both_ends_of_a_hop_share_the_room_with_their_ports_and_no_figure_is_cut
         option.rect = QRect(0, 0, sizes["end"] // 2, 20)
         table.itemDelegateForIndex(index).initStyleOption(option, index)
         assert option.text.startswith("…") and option.text.endswith(f"{name[-2:]} {ports.split(', ')[0]} +1")
+
+
+def test_of_paths_that_are_not_all_listed_the_note_is_of_the_listed_ones_alone(window, three_tiers):
+    some = replace(three_tiers, n_groups=9, n_paths=9)
+    assert _note(three_tiers).endswith("lead through leaf-01 and leaf-08.")
+    assert _note(some).endswith("All listed paths lead through leaf-01 and leaf-08; others may lead elsewhere.")

@@ -273,7 +273,8 @@ def _summary(found: PathsBetween) -> str:
 
 def _note(found: PathsBetween) -> str:
     """What there is to know of all paths, and what all lead through, which their rows leave out."""
-    common = f"All listed paths lead through {all_of(found.common)}." if found.common else ""
+    others = "; others may lead elsewhere" if len(found.paths) < found.n_groups else ""
+    common = f"All listed paths lead through {all_of(found.common)}{others}." if found.common else ""
     return " ".join(one for one in (found.note, common) if one)
 
 
