@@ -23,7 +23,7 @@ from designer.drawing.legend_keys import legend_keys_of
 from designer.drawing.level_of_detail import Detail, LinkDetail, detail_at
 from designer.drawing.lines import Lines, combed_of, lines_at, lines_of_bundles, with_gathered
 from designer.drawing.link_ends import ends_text
-from designer.drawing.link_rates import COUNTED, MORE
+from designer.drawing.link_rates import FailedLinks
 from designer.drawing.notes import title_rows
 from designer.drawing.placed import Placed, Shift
 from designer.drawing.ports import PortHandle, port_handles
@@ -79,7 +79,7 @@ class Composition(Placed):
         self.colouring = Colouring(self.base)
         self._heat_shown: Heat | None = None
         self._cut_off: tuple[frozenset[str], frozenset[str]] | None = None
-        self._gone: tuple[frozenset[str], int, Flags] | None = None
+        self._failed = FailedLinks(lambda: self.projection)
         self._keys: tuple[int, Heat | None, tuple[Key, ...]] | None = None
         self.notes.explain(lambda: self.legend_keys)
         self.fronts = Fronts(self)
@@ -292,6 +292,7 @@ class Composition(Placed):
         is_counted = self.are_counted and not self.colouring.adds_devices
         has_notes = is_counted and not self.colouring.adds_any and COUNT in self.design.settings.link_labels
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
+        gone = self._failed.links(self.generation, self.colouring.failed)
         return Picture(
             theme,
             detail,
@@ -315,7 +316,7 @@ class Composition(Placed):
             self.layer_titles,
             self.tier_titles if is_counted else (),
             link_texts=self.link_texts,
-            link_amounts=self.link_amounts,
+            link_amounts=partial(self.link_labels.amounts, gone=gone),
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
             box_views=self._box_views,
@@ -341,29 +342,9 @@ class Composition(Placed):
     def _box_views(self) -> dict[Hashable, tuple[Floats, Ints, Floats]]:
         return {}
 
-    def link_amounts(self, lines: Lines, rows: Ints) -> Ints:
-        """How much may be written on some lines: of those with failed links more than their count."""
-        found, gone = self.link_labels.amounts(lines, rows), self._failed_links
-        if gone is None or not len(rows):
-            return found
-        some = np.logical_or.reduceat(gone[lines.links], lines.starts)[rows] & (lines.counts[rows] > 1)
-        return np.where(some & (found == COUNTED), MORE, found)
-
-    @property
-    def _failed_links(self) -> Flags | None:
-        """Whether each link as drawn has failed, or is at a device that has; None where nothing has."""
-        failed = self.colouring.failed
-        if not failed:
-            return None
-        if self._gone is None or self._gone[:2] != (failed, self.generation):
-            gone: Flags = cut_off.failed_links(self.projection.whole(), failed)
-            rows = np.arange(len(self.projection.link_ids))
-            self._gone = failed, self.generation, gone[self.projection.whole_links(rows)]
-        return self._gone[2]
-
     def link_texts(self, rows: Ints) -> tuple[str, ...]:
         """What may be written on the line of these links, the longest first; of marked ones, how many differ."""
-        marks, gone = self.colouring.marks, self._failed_links
+        marks, gone = self.colouring.marks, self._failed.links(self.generation, self.colouring.failed)
         if marks is None or len(rows) < 2:
             return self.link_labels.texts(rows, 0 if gone is None else int(np.count_nonzero(gone[rows])))
         differ = sum(marks.of.get(self.projection.link_ids[row], 0) > 0 for row in rows.tolist())

@@ -4,15 +4,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from designer.drawing.bundles import Ints
+from designer.drawing.bundles import Flags, Ints
 from designer.drawing.lines import Lines
 from designer.drawing.projection import Projection
+from designer.late import Late
 from designer.model.colour_keys import CABLE, COUNT, LENGTH, OWN_LABEL
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.hardware.media import MediumType
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_length, format_rate
+
+cut_off = Late("designer.drawing.cut_off")
 
 MOST_LINKS = 2048
 """Of a line, that are read one by one; of more it says their count, and their rate where their devices tell it."""
@@ -139,6 +142,25 @@ _TEXTS: Mapping[str, Callable[[Design, Sequence[Link]], str]] = {
 }
 
 
+class FailedLinks:
+    """Answers which links have failed, or are at a device that has, as drawn; the last answer is remembered."""
+
+    def __init__(self, projection: Callable[[], Projection]) -> None:
+        self._projection = projection
+        self._known: tuple[int, frozenset[str], Flags] | None = None
+
+    def links(self, generation: int, failed: frozenset[str]) -> Flags | None:
+        """A flag for each link of the drawing, which has changed so often; None where nothing has failed."""
+        if not failed:
+            return None
+        if self._known is None or self._known[:2] != (generation, failed):
+            projection = self._projection()
+            gone: Flags = cut_off.failed_links(projection.whole(), failed)
+            rows = np.arange(len(projection.link_ids))
+            self._known = generation, failed, gone[projection.whole_links(rows)]
+        return self._known[2]
+
+
 class LinkLabels:
     """Answers what is written on lines, as the design chose."""
 
@@ -162,8 +184,11 @@ class LinkLabels:
             self._known[key] = has_own, self._found(rows, n_failed, has_own=has_own)
         return self._known[key]
 
-    def amounts(self, lines: Lines, rows: Ints) -> Ints:
-        """SILENT, COUNTED, MORE or OWN for each of these lines; remembered, as a picture is painted many times."""
+    def amounts(self, lines: Lines, rows: Ints, gone: Flags | None = None) -> Ints:
+        """SILENT, COUNTED, MORE or OWN for each of these lines; remembered, as a picture is painted many times.
+
+        Lines some of whose links are `gone` say more than a count.
+        """
         starts, counts = lines.starts[rows], lines.counts[rows]
         first, asked = lines.links[starts], np.stack((counts, lines.links[starts + counts - 1]), axis=1)
         found = self._amounts[first]
@@ -172,7 +197,10 @@ class LinkLabels:
             texts, (has_own, _) = self.texts(own), self._said(own)
             found[at] = (OWN if has_own else MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
             self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
-        return found
+        if gone is None or not len(rows):
+            return found
+        are_some = np.logical_or.reduceat(gone[lines.links], lines.starts)[rows] & (counts > 1)
+        return np.where(are_some & (found == COUNTED), MORE, found)
 
     def has_own(self) -> bool:
         """Whether any link has a label of its own that is written."""
