@@ -94,7 +94,7 @@ class Gatherer:
         return tuple(one for buses in (self.ring(detail), self.buses(detail)) if buses for one in buses.titles)
 
     def buses(self, detail: Detail) -> Buses | None:
-        """The buses of full meshes, from near of crowds alone; None where all links are straight: buses have corners."""
+        """The buses of full meshes, from near of crowds alone; None where links are straight, as buses have corners."""
         of_detail = {LinkDetail.REGIONS: meshes.LEAST, LinkDetail.TRUNKS: meshes.LEAST_FROM_NEAR}
         placed, least = self._placed, of_detail.get(detail.links, meshes.LEAST_OF_CROWD)
         if detail.links is LinkDetail.SINGLES or placed.design.settings.link_lines == STRAIGHT:

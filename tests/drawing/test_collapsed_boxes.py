@@ -24,13 +24,13 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.lit import lit_around, lit_picture
 from designer.drawing.overlay import Overlay
 from designer.drawing.palette import PLAIN
+from designer.drawing.parts.document import document_picture
 from designer.drawing.parts.marks import badges, failed
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
-from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
 from designer.errors import ParameterError
 from designer.exchange.diagram_svg import svg_of

@@ -15,13 +15,13 @@ from designer.drawing.folding.hot_inside import _counted, _first_in, hot_inside
 from designer.drawing.folding.stacks import Stack
 from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
+from designer.drawing.parts.document import document_picture
 from designer.drawing.parts.hot_boxes import LARGE_SIZE, OUTLINE_PX, THIN_PX, beacons, hot_boxes
 from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import words_of
 from designer.drawing.parts.stacks import stacks
-from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.model import collapsing

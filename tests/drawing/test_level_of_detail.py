@@ -17,7 +17,7 @@ from designer.drawing.level_of_detail import (
     detail_at,
     detail_of_document,
 )
-from designer.drawing.picture import document_picture
+from designer.drawing.parts.document import document_picture
 from designer.model import operations
 from designer.placement.metrics import BOX_HEIGHT
 

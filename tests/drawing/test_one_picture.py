@@ -17,13 +17,12 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import CONGESTED_CLASS, colour_of_class
 from designer.drawing.heat import Heat
 from designer.drawing.overlay import Overlay, PauseReach
-from designer.drawing.parts.document import MARGIN, SCREEN_WIDTH, document
+from designer.drawing.parts.document import MARGIN, SCREEN_WIDTH, document, document_picture
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.picture import layers, legend_of_loads, legends, states
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.picture import document_picture
 from designer.drawing.theme import THEMES, Theme
 from designer.exchange.diagram_svg import write_svg
 from designer.model.design import Design

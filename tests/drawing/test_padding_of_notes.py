@@ -10,12 +10,12 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.notes import title_rows
 from designer.drawing.parts.annotations import annotations
+from designer.drawing.parts.document import document_picture
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import PADDING
-from designer.drawing.picture import document_picture
 from designer.drawing.theme import LIGHT
 from designer.model import annotating
 from designer.model.annotating import annotate

@@ -20,7 +20,7 @@ from designer.canvas.export import render_png
 from designer.drawing.composition import Composition
 from designer.drawing.counts import MOST_COUNTS
 from designer.drawing.heat import FULL_BY_DESIGN_COLOUR, Heat, bucket_colours, bucket_of, hex_of
-from designer.drawing.picture import document_picture
+from designer.drawing.parts.document import document_picture
 from designer.drawing.theme import DARK, LIGHT
 from designer.errors import ExportError
 from designer.exchange.diagram_options import DiagramOptions

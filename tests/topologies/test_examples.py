@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from designer.drawing.composition import Composition
-from designer.drawing.picture import document_picture
+from designer.drawing.parts.document import document_picture
 from designer.exchange.exporter import plan_gaps_of
 from designer.model.design import Design
 from designer.model.policy import DEFAULT

@@ -9,6 +9,7 @@ from designer.drawing.display_list import Key, Legend, Picture
 from designer.drawing.folding.levels import Levels
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
+from designer.drawing.level_of_detail import detail_of_document
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.jobs import JobMarks
 from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
@@ -20,7 +21,6 @@ from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.ruler import Ruler
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.picture import document_picture
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
 from designer.late import Late
@@ -50,6 +50,12 @@ CAPTION_ROOM_PX, SIDE_PX = 34.0, 12.0
 """Below the lowest boxes that stand for many devices, for the line that explains them, and around these boxes."""
 LEAST_NAME_PX = 5.0
 """Names are written as small before they are elided: a page or an image is read closer than a window."""
+
+
+def document_picture(composition: Composition, theme: Theme | str = "light", heat: Heat | None = None) -> Picture:
+    """The picture in the detail of a document to zoom in."""
+    detail = detail_of_document(composition.bundles.n_ends, len(composition.bundles.pairs))
+    return composition.picture(themed(theme), detail, heat)
 
 
 @dataclass(frozen=True, slots=True)
