@@ -245,16 +245,16 @@ def _counted(
 
 
 def _labels(picture: Picture, own: Ints, shown: Ints, places: CountPlaces, sheet: Sheet) -> Iterator[Part]:
-    """What the user wrote on these lines; where one is too short for it, across it or another piece of its way."""
+    """What the user wrote on these lines; where one is too short, across it or another piece of its way."""
     lines, size, first = picture.lines, whole(clamped(COUNT_SIZE * sheet.scale, COUNT_PX)), picture.lines.first
     for row in own.tolist():
         plates = _counted(picture, np.array([row]), places, sheet)
         pieces = [] if plates else shown[(first[shown] == first[row]) & (lines.counts[shown] == lines.counts[row])]
-        for one, text in itertools.product(pieces, _texts(picture, row)):
-            middle = places.place_on(_on(sheet, lines, one), *_size_of((text,), size, sheet), across=True)
-            if middle is not None:
-                colour = sheet.theme.muted if lines.counts[row] > 1 else sheet.theme.text
-                plates = [_on_plate(middle, (text,), size, sheet, colour, is_hot=False)]
+        tried = [*((text, True) for text in _texts(picture, row)), (_texts(picture, row)[-1], False)]
+        for (text, clear), one in itertools.product(tried, pieces):
+            line, room = _on(sheet, lines, one), _size_of((text,), size, sheet)
+            if (middle := places.place_on(line, *room, across=True, clear=clear)) is not None:
+                plates = [_on_plate(middle, (text,), size, sheet, sheet.theme.text, is_hot=False)]
                 break
         yield from plates or ()
 
