@@ -128,6 +128,7 @@ def test_a_pdf_has_all_that_the_page_has_in_the_same_colours(shown, qapp, tmp_pa
 def test_a_screen_at_full_size_shows_what_the_page_has(shown, qapp):
     composition, fonts = Composition(shown.design), Fonts(QFont())
     page = by_layer(shown.page(fonts).layers)
+    composition.colouring.failed = shown.overlay.failed
     picture = document_picture(composition, shown.theme, shown.heat)
     left, top, right, bottom = composition.bounds
     view = Viewport(Camera(1.0, left - 40, top - 40), right - left + 80, bottom - top + 200)
