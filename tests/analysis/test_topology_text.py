@@ -99,7 +99,7 @@ def test_a_fat_tree_states_tiers_and_ratio():
 @pytest.mark.parametrize("name", [one.name for one in FAMILIES])
 def test_every_family_states_itself_in_one_sentence(name: str):
     found = topology_text(made(name))
-    assert len(found.sentences) == 1 + (name == "scale-up"), "whose racks come with links"
+    assert len(found.sentences) == 1 + (name in ("scale-up", "torus")), "whose racks, or nodes, come with links"
     assert found.text.endswith(".")
     assert not found.text.startswith("Drawn")
     assert "None" not in found.text

@@ -39,10 +39,15 @@ def written(composition, scale):
     return set(texts(counts(picture, sheet)))
 
 
-def test_bundles_say_count_and_rate_and_where_all_are_short_the_count_alone(tree):
+def test_bundles_say_count_and_rate_where_their_lines_have_room(tree):
     assert "16 × 400G" in written(tree, 3.0)
     assert written(tree, 0.45) == {"16 × 400G"}, "no short text next to a long one"
-    assert written(tree, 0.08) == {"×16"}
+    assert written(tree, 0.08) == set(), "the same on all lines, which they would cover"
+
+
+def test_short_lines_with_room_for_them_say_the_count_alone(generated):
+    design = generated("fat-tree", switch="nvidia-qm9700", server="dgx-h100", servers=8)
+    assert written(Composition(design.snapshot()), 0.12) == {"×32"}
 
 
 def test_links_of_different_rates_and_too_many_have_none(tree):
@@ -194,7 +199,9 @@ def test_of_more_links_than_are_asked_one_by_one_a_note_says_the_rate_that_their
     far = Levels(Composition(generated("k-ary-fat-tree", k=n_pods).snapshot())).at(0.004)
     assert len(far.projection.link_ids) > MOST_ASKED
     left, top, right, bottom = far.bounds
-    view = Viewport(Camera(0.004, left, top), (right - left) * 0.004, (bottom - top) * 0.004)
+    margin_px = 60.0
+    seen = Camera(0.004, left - margin_px / 0.004, top - margin_px / 0.004)
+    view = Viewport(seen, (right - left) * 0.004 + 2 * margin_px, (bottom - top) * 0.004 + 2 * margin_px)
     said = list(
         texts(counts(far.picture(LIGHT, Detail(LinkDetail.TRUNKS)), Sheet.of_view(view, LIGHT, EstimatedRuler())))
     )

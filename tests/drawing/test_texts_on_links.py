@@ -178,7 +178,8 @@ def with_storage(catalog, x, y):
 def test_links_of_another_network_are_summed_up_once_and_no_note_stands_on_them(catalog):
     picture, sheet = fitted(with_storage(catalog, 1900.0, 200.0))
     plates, texts = check(picture, sheet)
-    assert [one for one in texts if "400G" in one].count(STORAGE_NOTE) == 1 and SERVERS in texts
+    assert [one for one in texts if "400G" in one].count(STORAGE_NOTE) == 1
+    assert SERVERS.removeprefix("Server to leaf: ") in texts, "shorter, as it stands at the end of its gap"
     assert not [one for one in texts if one in ("2 × 400G", "×2")]
     tiers, lines = picture.tiers(), picture.lines
     of = tiers.of_link[lines.links[lines.starts]]
@@ -222,7 +223,7 @@ def test_links_between_boxes_of_many_are_counted_once_where_these_are_of_two_kin
     design.apply(collapsing.collapse(design, units))
     design.apply(collapsing.collapse_kind(design, [one.id for one in design.devices.values() if one.role == "spine"]))
     _, texts = check(*fitted(design))
-    assert len(units) == 48 and texts == ["SU to spine: 16 × 400G per SU"], "the cores are near to the spines"
+    assert len(units) == 48 and texts == ["Spine to core: 64 × 400G per pair", "SU to spine: 16 × 400G per SU"]
 
 
 def test_pods_say_once_how_many_links_each_has_to_the_cores(generated):
