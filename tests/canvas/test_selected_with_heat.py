@@ -208,13 +208,14 @@ def test_what_the_mouse_rests_on_has_the_colours_of_its_links_too(rails):
     server = next(iter(rails.design.servers())).id
     composition, picture, sheet = seen(rails)
     lit = lit_around(composition, server)
-    found = pens(next(parts_of(lit_layers(composition, lit_picture(composition, picture, None, lit), sheet, lit))))
+    bright = lit_picture(composition, picture, None, lit)
+    found = pens(next(parts_of(lit_layers(composition, picture, bright, sheet, lit))))
     assert {colour for colour, *_ in found} == rail_colours(picture)
     of_chosen = set()
     for one in lit.links:
         chosen = Lit(lit.links, lit.devices, frozenset([one]), (server,))
         bright = lit_picture(composition, picture, None, chosen)
-        *_, (colour, _, n_lines) = pens(next(parts_of(lit_layers(composition, bright, sheet, chosen))))
+        *_, (colour, _, n_lines) = pens(next(parts_of(lit_layers(composition, picture, bright, sheet, chosen))))
         assert n_lines == 1
         of_chosen.add(colour)
     assert of_chosen == rail_colours(picture)
