@@ -492,7 +492,7 @@ def test_rails_that_share_leaf_switches_are_one_for_their_links_uplinks_and_swit
     design.apply(operations.set_settings(design, color_links_by="rail", color_devices_by="rail"))
     composition = Composition(design)
     lines = composition.lines(BUNDLES)
-    coloured = composition._coloured(LIGHT, lines, None)
+    coloured = composition.coloured(LIGHT, lines, are_links_hot=False)
     (key,) = coloured.keys
     assert [one.text for one in key.swatches][:4] == names
     assert not any(one.text == "Several in one line" for one in key.swatches)
@@ -522,7 +522,11 @@ def test_the_colors_of_rails_follow_their_numbers_where_only_some_share_leaf_swi
     design.apply(operations.reconnect(design, fifth, leafs[0], leafs[1]))
     design.apply(operations.set_settings(design, color_devices_by="rail"))
     composition = Composition(design)
-    (key,) = (one for one in composition._coloured(LIGHT, composition.lines(BUNDLES), None).keys if "rail" in one.title)
+    (key,) = (
+        one
+        for one in composition.coloured(LIGHT, composition.lines(BUNDLES), are_links_hot=False).keys
+        if "rail" in one.title
+    )
     names = ["Rail 1", "Rails 2, 5 and 6", "Rails 3 and 7", "Rails 4 and 8"]
     assert [one.text for one in key.swatches][:4] == names
 
@@ -530,7 +534,7 @@ def test_the_colors_of_rails_follow_their_numbers_where_only_some_share_leaf_swi
 def keys_of(design, theme, **settings):
     design.apply(operations.set_settings(design, **settings))
     composition = Composition(design)
-    return composition._coloured(theme, composition.lines(BUNDLES), None).keys
+    return composition.coloured(theme, composition.lines(BUNDLES), are_links_hot=False).keys
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -581,7 +585,7 @@ def test_networks_keep_their_colors_whatever_devices_are_colored_by(sharing, the
     composition = Composition(design)
     composition.colouring.choose(Choice(devices_by, "network"))
     composition.colouring.show_status(Status({}, frozenset(list(design.devices)[:1])))
-    coloured = composition._coloured(theme, composition.lines(BUNDLES), None)
+    coloured = composition.coloured(theme, composition.lines(BUNDLES), are_links_hot=False)
     kept = {one.text: one.colour for key in coloured.keys for one in key.swatches}
     assert kept.items() >= {one.text: one.colour for one in alone.swatches if one.text != "Compute"}.items()
     of_devices = {one.text: one.colour for key in coloured.keys if not key.is_of_links for one in key.swatches}
