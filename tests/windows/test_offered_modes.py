@@ -47,7 +47,7 @@ def test_after_a_drag_the_reason_stands_with_the_offer_alone(window, pair, add, 
     session, canvas = window.session, window.views.canvas
     session.push(
         operations.move(
-            session.design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 200.0), add("nvidia-sn2201"): (400.0, 0.0)}
+            session.design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 200.0), add("nvidia-qm8700"): (400.0, 0.0)}
         )
     )
     canvas.zoom_to_fit()
@@ -73,7 +73,7 @@ def test_the_offer_goes_with_the_next_edit_and_other_notes_have_no_button(window
 
 def test_nothing_is_offered_where_ports_fit_or_no_mode_helps(window, pair, add):
     assert offered(window, add("nvidia-qm9700"), pair[1]) is None
-    lone = add("nvidia-sn2201")
+    lone = add("nvidia-qm8700")
     assert offered(window, pair[0], lone) is None
     window.session.select([pair[0], lone])
     window.actions_table.trigger("link.connect")
