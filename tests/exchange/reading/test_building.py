@@ -10,6 +10,7 @@ from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, F
 from designer.exchange.reading.sheets import read
 from designer.exchange.reading.type_table import BY_CHOICE, BY_MODEL, BY_PORTS, FROM_FILE
 from designer.model.design import Design
+from designer.model.edit import Edit, removed
 from designer.model.hardware.media import is_built_in
 from designer.topologies.families import FAMILIES
 from designer.validation.engine import validate
@@ -67,8 +68,20 @@ def test_a_sheet_that_is_written_and_read_again_gives_an_equal_design(family_des
     design = Design()
     proposal = propose(found, design, catalog, chosen)
     design.apply(proposal.edit)
-    assert shape(design) == shape(family_design)
+    names, cabled = shape(family_design)
+    if any(is_built_in(family_design.types, one.medium_id) for one in family_design.links.values()):
+        cabled = shape(with_cables_alone(family_design))[1]  # what is inside of nodes is in no plan
+        names = {name for ends in cabled for name, _ in ends}
+    assert shape(design) == (names, cabled)
     assert not proposal.unread
+
+
+def with_cables_alone(design):
+    """The design without the links that come with nodes and racks."""
+    kept = design.snapshot()
+    built_in = [one for one in kept.links.values() if is_built_in(kept.types, one.medium_id)]
+    kept.apply(Edit("Leave cables", removed(built_in)))
+    return kept
 
 
 def _lists_any(name, design):
