@@ -135,10 +135,11 @@ def answers_of_emptied_window(_window_and_docks) -> Answers:
 
 
 @pytest.fixture
-def emptied_or_own_window(request, _window_and_docks) -> MainWindow:
-    """The emptied window, but one of its own for a test marked `own_window`."""
+def emptied_or_own_window(request, _window_and_docks) -> Iterator[MainWindow]:
+    """The emptied window, but one of its own for a test marked `own_window`: the other may work meanwhile."""
     has_own = request.node.get_closest_marker("own_window")
-    return request.getfixturevalue("own_window" if has_own else "emptied_window")
+    yield request.getfixturevalue("own_window" if has_own else "emptied_window")
+    _window_and_docks[0].session.jobs.end_threads()
 
 
 @pytest.fixture
