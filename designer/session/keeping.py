@@ -221,8 +221,10 @@ class Keeper:
             if self._is_unwanted or generation != self._asked:
                 raise Cancelled("a newer copy has been requested")
 
-        self._take_lock()
         file = self.claim.file
+        with self._lock:
+            allow(file)  # the lock of what was removed meanwhile is not taken again
+            self._take_lock()
         n_bytes = recovery.keep(design, origin.name, origin.path, file, progress, origin.digest, generation, allow)
         with self._lock:
             if self._is_unwanted:

@@ -8,12 +8,14 @@ import pytest
 from disposal import dispose_of
 
 from designer.catalog.catalog import load
+from designer.errors import Cancelled
 from designer.model import operations
 from designer.model.design import Design
 from designer.regeneration import recipes
 from designer.session import autosave
 from designer.session.autosave import claim, find_leftovers
 from designer.session.jobs import Jobs
+from designer.session.keeping import Keeper, Origin
 from designer.session.session import Session
 from designer.storage import document, recovery
 from designer.topologies.families import FAMILIES
@@ -357,6 +359,16 @@ def test_leftovers_are_found_newest_first_those_saved_all_the_same_go_and_damage
     assert only.leftover.name == "a"
     only.claim.remove()
     assert names(folder) == ["b.recovery", "bad.unreadable"]
+
+
+def test_a_copy_that_begins_after_the_removal_leaves_no_lock(folder):
+    folder.mkdir(parents=True)
+    keeper = Keeper(claim(folder / "a.recovery"))
+    generation = keeper.next_generation(follows=False)
+    keeper.remove()
+    with pytest.raises(Cancelled):
+        keeper.copy(Design(), Origin("a", None, ""), generation)
+    assert names(folder) == []
 
 
 def test_off_nothing_is_kept_and_what_was_goes(session, folder, qtbot):
