@@ -266,10 +266,19 @@ def test_findings_that_published_figures_ask_for_are_waived_while_they_are_no_wo
     assert [one.subjects[0] for one in worse] == [leaf]
 
 
-@pytest.mark.parametrize("name", ["aurora", "lumi-g"])
-def test_slingshot_systems_have_the_rate_that_is_read_off_a_bandwidth_table(name):
-    preset = preset_named(name)
+def test_lumi_g_has_the_rate_that_is_read_off_a_bandwidth_table():
+    preset = preset_named("lumi-g")
     assert parameters_of(preset).link_rate_gbps == 200.0 and "200 Gb/s" in preset.assumed
+
+
+def test_groups_of_aurora_are_joined_as_in_the_figure_of_its_guide():
+    """Argonne's user guide, DAOS overview, figure of the dragonfly groups: 25 GB/s each way; arcs of 2, 8 and 22 links."""
+    parameters = parameters_of(preset_named("aurora"))
+    plan = parameters.plan
+    assert parameters.link_rate_gbps == 25 * 8
+    assert [(one.name, one.count) for one in plan.kinds] == [("compute", 166), ("io", 8), ("service", 1)]
+    joins = {one: plan.n_links(*one) for one in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))}
+    assert joins == {(0, 0): 2 * 13_695, (0, 1): 2 * 1_328, (0, 2): 2 * 166, (1, 1): 22 * 28, (1, 2): 8 * 8}
 
 
 MACHINES = [
