@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from designer.analysis.stated_limits import LEAF, SPINE, stated_limits
+from designer.analysis.tiers import server_word
 from designer.catalog.catalog import Catalog
 from designer.model import operations
 from designer.model.design import Design
@@ -41,7 +42,7 @@ def _size(design: Design, family: Family, parameters: Any) -> str:
     if servers and family.sized is not None:
         types = (design.device_type(one.id) for one in servers)
         return family.sized(parameters, sum(one.gpus for one in types if isinstance(one, ServerType)))
-    return format_counted(len(servers), "server") if servers else ""
+    return format_counted(len(servers), server_word(design)) if servers else ""
 
 
 def _fabric_of(design: Design, family: Family) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from designer.analysis.selecting.fuzzy import RANKS, score
+from designer.analysis.tiers import server_word
 from designer.model.collapsing import is_storage_server
 from designer.model.collapsing import role_of as role_of_box
 from designer.model.design import Design
@@ -176,7 +177,8 @@ class Outline:
                 continue
             kind = "server" if role in ("server", STORAGE_SERVER) else "switch"
             ordered = tuple(self._in_order(held))
-            title = format_counted(len(held), role).partition(" ")[2]
+            word = server_word(self.design, held) if role == "server" else role
+            title = format_counted(len(held), word).partition(" ")[2]
             detail = format_count(len(held))
             key = group_id, role
             found.append(Entry(title[:1].upper() + title[1:], detail, kind, ordered, key, has_children=True))

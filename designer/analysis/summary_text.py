@@ -3,9 +3,11 @@
 from designer.analysis.network_shape import NetworkShape
 from designer.analysis.parts import Parts
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
+from designer.analysis.tiers import server_word
 from designer.errors import sentence
 from designer.model.design import Design
 from designer.model.hardware.modules import LineCardType
+from designer.model.hardware.servers import HOST, SERVER
 from designer.model.networks import TITLES, WORDS
 from designer.model.shown_text import visible_line
 from designer.units import format_capacity, format_count, format_counted, format_rate, format_ratio, format_size
@@ -19,17 +21,18 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
     `cost_text` is what the design costs by a price list; without one, prices of the design's own types are added up.
     """
     parts = summary.parts_to_order
+    word = server_word(design)
     of = "compute " if summary.networks else ""  # the figures of the others stand by their names
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
     hops = summary.diameter_hops
     rows = [
-        ("servers", f"{format_count(summary.servers)} with {_endpoints(summary.servers, summary.endpoints)}"),
+        (f"{word}s", _with_endpoints(format_count(summary.servers), word, summary.servers, summary.endpoints)),
         (f"{of}NICs", format_count(summary.nics)),
         (f"{of}switches", _devices(summary.switches) or "none"),
         *((("line cards", _line_cards(summary, design)),) if summary.line_cards else ()),
         ("racks", _racks(summary, design)),
         (f"{of}links", _counts(summary.links) or "none"),
-        *((TITLES[name].lower(), network_text(one)) for name, one in summary.networks.items()),
+        *((TITLES[name].lower(), network_text(one, word)) for name, one in summary.networks.items()),
         (f"{of}components", _components(summary.components)),
         (f"{of}oversubscription", ratios),
         (f"{of}diameter", f"{format_counted(hops, 'hop')} switch to switch" if hops is not None else ""),
@@ -40,12 +43,12 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
             f"{format_counted(parts.cages, 'cage')} in use\n"
             f"{format_counted(parts.transceivers, 'transceiver')}: "
             f"{format_count(parts.switch_transceivers)} in switches, "
-            f"{format_count(parts.server_transceivers)} in servers"
+            f"{format_count(parts.server_transceivers)} in {word}s"
             + "".join(f"\n{one}" for one in (_circuits(parts),) if one)
             + _assumption(summary),
         ),
         ("power", _power(summary, design)),
-        *((("jobs", "\n".join(map(_job, summary.jobs))),) if summary.jobs else ()),
+        *((("jobs", "\n".join(_job(one, word) for one in summary.jobs)),) if summary.jobs else ()),
         *((("bookmarks", ", ".join(map(visible_line, summary.bookmarks))),) if summary.bookmarks else ()),
         ("cost", cost_text or _own_cost(summary)),
     ]
@@ -60,7 +63,7 @@ def figures(design: Design) -> tuple[str, ...]:
     are_all = ordered.fibres == ordered.cables
     fibres = "all fiber" if are_all else f"{format_count(ordered.fibres)} fiber" if ordered.fibres else "no fiber"
     in_switches, in_servers = map(format_count, (ordered.switch_transceivers, ordered.server_transceivers))
-    optics = f"{in_switches} in switches, {in_servers} in servers"
+    optics = f"{in_switches} in switches, {in_servers} in {server_word(design)}s"
     through = format_counted(ordered.circuit_links, "link") if ordered.circuit_switches else ""
     lines = (
         f"Bisection bandwidth: {'' if found.exact else 'at most '}{format_capacity(found.gbps)}" if found else "",
@@ -89,14 +92,17 @@ def _own_cost(summary: Summary) -> str:
     return "not known: no price list" if summary.cost_usd is None else f"{summary.cost_usd:,.0f} USD"
 
 
-def shape_lines(shape: NetworkShape) -> tuple[str, ...]:
-    """ "32 servers linked", "2 tiers: 8 leaf switches, 4 spines" and "Oversubscription: leaf 1:1", as far as known."""
+def shape_lines(shape: NetworkShape, word: str = SERVER) -> tuple[str, ...]:
+    """ "32 servers linked", "2 tiers: 8 leaf switches, 4 spines" and "Oversubscription: leaf 1:1", as far as known.
+
+    `word` is what the servers are called.
+    """
     ratios = ", ".join(f"{visible_line(role)} {format_ratio(ratio)}" for role, ratio in shape.oversubscription.items())
     switches = ", ".join(format_counted(count, visible_line(role)) for role, count in shape.switches.items())
     tiers = f"{format_counted(shape.tiers, 'tier')}: " if shape.tiers > 1 else ""
     others = " and ".join(TITLES[one].lower() for one in shape.shared_with)
     lines = (
-        f"{format_counted(shape.servers, 'server')} linked",
+        f"{format_counted(shape.servers, word)} linked",
         f"{tiers}{switches}",
         others and f"On switches of: {others}",
         ratios and f"Oversubscription: {ratios}",
@@ -123,28 +129,38 @@ def _devices(counts: dict[str, int]) -> str:
     return ", ".join(format_counted(count, role) for role, count in counts.items())
 
 
-def network_text(network: NetworkSummary) -> str:
-    """ "127 servers on 8 leafs, 4 spines; 254 server-leaf, 256 leaf-spine links; oversubscription leaf 2:1"."""
+def network_text(network: NetworkSummary, word: str = SERVER) -> str:
+    """ "127 servers on 8 leafs, 4 spines; 254 server-leaf, 256 leaf-spine links; oversubscription leaf 2:1".
+
+    `word` is what the servers are called.
+    """
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in network.oversubscription.items())
     rest = f"; oversubscription {ratios}" if ratios else ""
     shared = (
         f"{format_counted(count, 'switch')} of the {WORDS.get(one, one)}" for one, count in network.shared.items()
     )
     switches = ", ".join(filter(None, (_devices(network.switches), *shared)))
-    who = f"{format_counted(network.servers, 'server')} on {switches}"
+    who = f"{format_counted(network.servers, word)} on {switches}"
     links = f"; {_counts(network.links)} links" if network.links else ""
     return f"{who}{links}{rest}"
 
 
-def _job(job: JobSummary) -> str:
+def _job(job: JobSummary, word: str) -> str:
     what = job.traffic or ", ".join(filter(None, (job.collective, job.algorithm)))
-    where = f"{format_counted(job.servers, 'server')} with {_endpoints(job.servers, job.endpoints)}"
+    where = _with_endpoints(format_counted(job.servers, word), word, job.servers, job.endpoints)
     return f"{job.name}: {what} of {format_size(job.size_bytes)} on {where}"
 
 
-def _endpoints(servers: int, count: int) -> str:
-    """ "512 GPUs"; "64 endpoints" of hosts that are one each."""
-    return format_counted(count, "GPU" if count > servers else "endpoint")
+def _with_endpoints(text: str, word: str, servers: int, count: int) -> str:
+    """ "64 with 512 GPUs", "64" of hosts that are an endpoint each, "96: 64 hosts and 32 without GPUs".
+
+    Of servers with no more endpoints than there are servers, as files of others have them, GPUs are not known.
+    """
+    if word == SERVER or count > servers:
+        return f"{text} with {format_counted(count, 'GPU' if count > servers else 'endpoint')}"
+    if not count:
+        return f"{text} without GPUs"
+    return text if count == servers else f"{text}: {format_counted(count, HOST)} and {servers - count:,} without GPUs"
 
 
 def _components(count: int) -> str:

@@ -1,15 +1,17 @@
 """Tiers: how many hops from the servers a switch stands, and what the field calls that."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware.servers import ServerType
+from designer.model.hardware.servers import ServerType, word_for_servers
+from designer.model.hardware.switches import SwitchType
 from designer.model.networks import is_managing
+from designer.units import format_counted
 
 TIER_OF_ROLE = {"leaf": 1, "router": 1, "spine": 2, "core": 3}
 ROLE_OF_TIER = {0: "server", 1: "leaf", 2: "spine", 3: "core"}
-ROUTER = "router"
+ROUTER, SWITCH = "router", "switch"
 NO_ROLE = "other"
 """A switch with no role of its own that no path joins to a server."""
 
@@ -49,12 +51,49 @@ def fixed_tier(design: Design, device: Device) -> int | None:
 
 def switch_word(design: Design, ids: Iterable[str] | None = None) -> str:
     """What these switches, or all, are called in common: "router" where each is one by its role, else "switch"."""
-    roles = (
-        {design.devices[one].role.lower() for one in ids}
-        if ids is not None
-        else {one.role.lower() for one in design.switches()}
-    )
-    return ROUTER if roles == {ROUTER} else "switch"
+    if ids is None:
+        types = {type_.id for type_ in design.count_by_type() if isinstance(type_, SwitchType)}
+        ids = (one.id for one in design.devices.values() if one.type_id in types)
+    roles = (design.devices[one].role.lower() == ROUTER for one in ids)
+    return ROUTER if next(roles, False) and all(roles) else SWITCH
+
+
+def server_word(design: Design, ids: Iterable[str] | None = None) -> str:
+    """What these servers, or all, are called in common: "host" or "node" of generic ones, else "server"."""
+    if ids is None:
+        return word_for_servers(design.count_by_type())
+    return word_for_servers(map(design.types.__getitem__, {design.devices[one].type_id for one in ids}))
+
+
+def servers_title(design: Design) -> str:
+    """The heading of all servers: "Servers", "Hosts" or "Nodes"."""
+    return f"{server_word(design)}s".capitalize()
+
+
+def switches_title(design: Design) -> str:
+    """The heading of all switches: "Switches", or "Routers" where each is one."""
+    return "Routers" if switch_word(design) == ROUTER else "Switches"
+
+
+def device_word(design: Design, device_id: str) -> str:
+    """What a single device is called: the word for a server of its type, a switch's role, or "switch"."""
+    type_ = design.device_type(device_id)
+    return type_.word if isinstance(type_, ServerType) else design.devices[device_id].role.lower() or SWITCH
+
+
+def counted_devices(design: Design, ids: Collection[str] | None = None) -> list[str]:
+    """How many servers and how many switches these, or all, are: ["512 nodes", "32 routers"]; none of what is missing.
+
+    Every place that counts devices without regard to their roles says it with these words.
+    """
+    if ids is None:
+        n_servers = sum(n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType))
+        counts = ((n_servers, server_word(design)), (len(design.devices) - n_servers, switch_word(design)))
+    else:
+        servers = [one for one in ids if design.is_server(one)]
+        switches = [one for one in ids if not design.is_server(one)]
+        counts = (len(servers), server_word(design, servers)), (len(switches), switch_word(design, switches))
+    return [format_counted(count, word) for count, word in counts if count]
 
 
 def role_names(design: Design, tier: dict[str, int] | None = None) -> dict[str, str]:

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from designer.analysis.tiers import role_names, tier_of
+from designer.analysis.tiers import role_names, server_word, tier_of
 from designer.errors import DesignerError
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group
 from designer.model.hardware.media import MediumType
-from designer.model.hardware.servers import ServerType
+from designer.model.hardware.servers import ServerType, word_for_servers
 from designer.model.id_runs import spelled
 from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of
 from designer.model.records import ordered
@@ -95,7 +95,7 @@ def _drawn(design: Design, prefix: str) -> str:
     counts = Counter(names[one.id] for one in design.switches())
     order = sorted(counts, key=lambda role: min(tier.get(one, 99) for one, name in names.items() if name == role))
     servers = len(design.servers())
-    built = Built(servers, {role: counts[role] for role in order})
+    built = Built(servers, {role: counts[role] for role in order}, word=server_word(design))
     return f"{prefix}Drawn or imported, not generated from a topology family: {built.text}."
 
 
@@ -121,7 +121,8 @@ def _built(design: Design, fabric: Group, members: set[str]) -> Built:
     servers = [design.device_type(one) for one in members if design.is_server(one)]
     is_racks = 0 < units == len(servers) and all(isinstance(one, ServerType) and one.fills_rack for one in servers)
     unit = "rack" if is_racks else "scalable unit"
-    return Built(len(members) - len(switches), by_tier, units, unit, _servers_per_rack(design, members))
+    per_rack = _servers_per_rack(design, members)
+    return Built(len(servers), by_tier, units, unit, per_rack, word_for_servers(servers))
 
 
 def _servers_per_rack(design: Design, members: set[str]) -> int:

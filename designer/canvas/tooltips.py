@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from designer.analysis.cable_places import ends_in_order
-from designer.analysis.tiers import ROLE_OF_TIER
+from designer.analysis.tiers import ROLE_OF_TIER, counted_devices
 from designer.canvas.hits import Target
 from designer.drawing.heat import Heat
 from designer.late import Late
@@ -157,9 +157,7 @@ def _bundle(design: Design, links: list[Link], heat: Heat | None, heat_state: st
     pairs = {frozenset((link.a.device_id, link.b.device_id)) for link in links}
     if len(pairs) > 1:
         devices = {end.device_id for link in links for end in (link.a, link.b)}
-        servers = sum(design.is_server(one) for one in devices)
-        joined = format_counted(servers, "server"), format_counted(len(devices) - servers, "switch")
-        rows: list[Row] = [("Joins", ", ".join(joined))]
+        rows: list[Row] = [("Joins", ", ".join(counted_devices(design, devices)))]
         loads = _worst(links, heat)
         if heat is None or loads is None:
             rows += _no_load(heat, heat_state)

@@ -15,6 +15,7 @@ import click
 
 from designer.analysis.growth import Growing, growing, growth, sizes_in, step_sentence, table
 from designer.analysis.new_designs import new_design, parameters_from
+from designer.analysis.tiers import server_word
 from designer.catalog.catalog import Catalog, load
 from designer.cli.files import check_output
 from designer.cli.main import os_sentence, say, tell
@@ -257,7 +258,7 @@ def _generate(
     counted = family.counts(made.parameters, catalog)
     switches = ", ".join(format_counted(count, role) for role, count in counted.switches.items())
     links = ", ".join(f"{format_count(count)} {kind}" for kind, count in counted.links.items())
-    parts = (format_counted(counted.servers, "server"), switches, f"links: {links}")
+    parts = (format_counted(counted.servers, server_word(made.design)), switches, f"links: {links}")
     tell(f"wrote {output}: {'; '.join(filter(None, parts))}")
     for remark in (counted.remark, *(said_of(preset)[1:] if preset is not None else ())):
         if remark:

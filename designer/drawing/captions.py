@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from designer.analysis.tiers import server_word, switch_word
 from designer.drawing.bundles import Ints
+from designer.drawing.theme import KINDS, SERVER, SWITCH
 from designer.model.collapsing import is_storage_server
 from designer.model.colour_keys import PORT_NUMBERS
 from designer.model.design import Design
@@ -105,6 +107,13 @@ def model_in_common(design: Design, ids: Iterable[str]) -> str:
     """The model that all these devices are of; "" where they are of several."""
     models = {design.types[one].model for one in {design.devices[one].type_id for one in ids}}
     return visible_line(models.pop()) if len(models) == 1 else ""
+
+
+def word_of_kind(design: Design, kind: int, ids: Iterable[str]) -> str:
+    """What the devices of a kind, by its number in KINDS, are called together: "leaf", "router", "host"."""
+    if kind == SERVER:
+        return server_word(design, ids)
+    return switch_word(design, ids) if kind == SWITCH else KINDS[kind]
 
 
 def note_of(design: Design, device: Device, labels: Iterable[str]) -> str:

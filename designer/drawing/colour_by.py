@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from designer.analysis.tiers import device_word, servers_title
 from designer.drawing.direct_links import BETWEEN_GROUPS, direct_links
 from designer.drawing.jacket_colours import jacket_colour
 from designer.drawing.lines import Lines
@@ -141,7 +142,7 @@ def device_classes(projection: Projection, key: str, title: str, status: Status)
     if key == STATUS:
         return _shown(title, [status.of(device.id) for device in devices], STATES)
     if key == NETWORK:
-        return _shown(title, device_networks(projection), _networks("Servers"))
+        return _shown(title, device_networks(projection), _networks(servers_title(design)))
     if key == OWN:
         return _own(title, own_of_devices(projection))
     if key == FREE:
@@ -159,8 +160,7 @@ def own_of_devices(projection: Projection) -> list[str]:
 
 def kind_classes(projection: Projection) -> Classes:
     """The kind of each device, titled after colors of their own, which are all that a legend names with these."""
-    kinds = tuple(ColourClass(one.capitalize(), PLAIN) for one in KINDS)
-    return _shown("Own color", projection.kinds.tolist(), kinds)
+    return _shown("Own color", projection.kinds.tolist(), tuple(ColourClass(one.capitalize(), PLAIN) for one in KINDS))
 
 
 def with_own(found: Classes, colours: list[str]) -> Classes:
@@ -188,8 +188,8 @@ def _networks(others: str) -> tuple[ColourClass, ...]:
 
 
 def _role(design: Design, device: Device) -> str:
-    role = visible_line(device.role)
-    return role[:1].upper() + role[1:] if role else "Server" if design.is_server(device.id) else "Switch"
+    role = visible_line(device.role) or device_word(design, device.id)
+    return role[:1].upper() + role[1:]
 
 
 def _free_class(design: Design, device: Device) -> int:

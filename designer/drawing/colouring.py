@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from designer.drawing import colour_by
+from designer.drawing.captions import word_of_kind
 from designer.drawing.colour_by import SEVERAL, Classes, Codes, ColourClass, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
 from designer.drawing.lines import Lines
@@ -192,7 +193,14 @@ class Colouring:
             own_from=own_from,
             keys=_merged(keys),
             is_by_kind=is_by_kind,
+            word_of_kind=self._word_of_kind,
         )
+
+    def _word_of_kind(self, kind: int) -> str:
+        """What all devices of a kind are called, in boxes that stand for many too."""
+        whole = self._projection.whole()
+        rows = np.flatnonzero(whole.kinds == kind).tolist()
+        return word_of_kind(whole.design, kind, map(whole.device_ids.__getitem__, rows))
 
     def of_devices(self, theme: Theme, among: Iterable[str]) -> DeviceColours | None:
         """The colors of devices by their ids, with a key of those `among` them; None where kinds have the colors."""

@@ -35,7 +35,7 @@ from designer.drawing.lines import Lines
 from designer.drawing.link_rates import SILENT
 from designer.drawing.notes import Drawn
 from designer.drawing.ports import PortHandle
-from designer.drawing.theme import BoxColours, Theme, mixed
+from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
 from designer.drawing.tier_titles import TierNotes, TierTitle
 from designer.drawing.tori import FarEnds, LayerTitle
 from designer.drawing.trunks import Bus
@@ -165,6 +165,8 @@ class Coloured:
     stacks: Codes | None = None  # (n,) numbers in box_colours
     """Of boxes that stand for many, by what is inside; -1 of others, and of those that have colors of their own."""
     is_by_kind: bool = True  # but for boxes that were given a color
+    word_of_kind: Callable[[int], str] = KINDS.__getitem__
+    """What boxes of a kind are called, by its number in KINDS."""
 
     def look_of_line(self, number: int) -> LineLook:
         """How lines of that number are drawn."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.analysis.tiers import switch_word
-from designer.drawing.captions import model_in_common
-from designer.drawing.theme import KINDS, SERVER, SWITCH
+from designer.analysis.tiers import counted_devices
+from designer.drawing.captions import model_in_common, word_of_kind
 from designer.model.design import Design
 from designer.model.entities import FABRIC, Group, Rack, order_key
 from designer.model.hardware.racks import RackType
@@ -69,10 +68,6 @@ def _group_frame(
 ) -> GroupFrame:
     devices, racks = _held(design, row_of, group.id)
     rows = tuple(sorted(row_of[one] for one in devices))
-    servers = int(np.count_nonzero(kinds[list(rows)] == SERVER)) if rows else 0
-    word = switch_word(design, (one for one in devices if kinds[row_of[one]] != SERVER))
-    counts = ((servers, "server"), (len(rows) - servers, word))
-    parts = (format_counted(count, word) for count, word in counts if count)
     by_kind: dict[int, list[str]] = {}
     for one in devices:
         by_kind.setdefault(int(kinds[row_of[one]]), []).append(one)
@@ -81,7 +76,7 @@ def _group_frame(
         group.id,
         group.name,
         group.kind,
-        ", ".join(parts),
+        ", ".join(counted_devices(design, devices)),
         level,
         rows,
         tuple(racks),
@@ -92,7 +87,7 @@ def _group_frame(
 
 def _detail(design: Design, kind: int, ids: list[str]) -> str:
     """Devices of a kind, with their type where they have one in common: "8 leaf switches (QM9700)"."""
-    text = format_counted(len(ids), switch_word(design, ids) if kind == SWITCH else KINDS[kind])
+    text = format_counted(len(ids), word_of_kind(design, kind, ids))
     model = model_in_common(design, ids)
     return f"{text} ({model})" if model else text
 

@@ -23,7 +23,7 @@ def legend_keys_of(
         return (*coloured.keys, *by_load)
     own = set(np.unique(kinds).tolist()) & set(range(len(KINDS)))
     present = sorted(own | (stacks.kinds if stacks is not None else set()))
-    swatches = tuple(Swatch(theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
+    swatches = tuple(Swatch(theme.boxes[one].stripe, coloured.word_of_kind(one).capitalize()) for one in present)
     by_kind = (Key("Devices by kind", swatches, is_of_links=False),) if swatches else ()
     return (*by_kind, *coloured.keys, *by_load)
 

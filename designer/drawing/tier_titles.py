@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from designer.analysis.tiers import server_word
 from designer.drawing.bundles import Bundles, Flags, Floats, Ints
 from designer.drawing.captions import model_in_common
 from designer.drawing.folding.folded_projection import FoldedProjection
@@ -49,9 +50,9 @@ class TierTitle:
 class _LinksDown:
     """The links of a tier to one kind of device of the same network: "1,024 × 400G to 32 leaf switches"."""
 
-    def __init__(self, kind: int, links: Ints, far: Ints, devices: Ints, rates: LinkRates) -> None:
+    def __init__(self, word: str, links: Ints, far: Ints, devices: Ints, rates: LinkRates) -> None:
         """`far` are the boxes at the other ends of the links, `devices` what they are of in the whole projection."""
-        self._kind, self._links, self._far, self._devices, self._rates = kind, links, far, devices, rates
+        self._word, self._links, self._far, self._devices, self._rates = word, links, far, devices, rates
         self._known: tuple[bytes, str] | None = None
 
     def text(self, boxes: Floats, foot: float) -> str:
@@ -68,7 +69,7 @@ class _LinksDown:
             return ""
         rate = self._rates.text(links, len(links))
         count = f"{format_count(len(links))} × {rate}" if rate else format_counted(len(links), "link")
-        return f"{count} to {format_counted(len(np.unique(self._devices[below])), KINDS[self._kind])}"
+        return f"{count} to {format_counted(len(np.unique(self._devices[below])), self._word)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,8 @@ def _links_of(projection: Projection, rows: Ints, rates: LinkRates) -> Iterator[
         if kind != SERVER:
             others = np.unique(devices[chosen]).tolist()
             chosen &= np.isin(devices, [row for row in others if _network(whole, row) == network])
-        yield _LinksDown(kind, links[chosen], far[chosen], devices[chosen], rates)
+        word = KINDS[kind] if kind != SERVER else server_word(projection.design)
+        yield _LinksDown(word, links[chosen], far[chosen], devices[chosen], rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,12 +308,16 @@ def _height(sort: _Sort) -> int:
     return ORDER.index(word if word in ORDER else "")
 
 
-def _ends_said(low: _Sort, high: _Sort) -> str:
-    """What a note is about: "Leaf to spine", "Storage" of its links to servers, "Storage leaf to spine"."""
+def _ends_said(low: _Sort, high: _Sort, servers: str) -> str:
+    """What a note is about: "Leaf to spine", "Storage" of its links to servers, "Storage leaf to spine".
+
+    `servers` is what these are called, "host" or "server".
+    """
     network = next((one.network for one in (low, high) if one.network != COMPUTE), COMPUTE)
     if network != COMPUTE and COMPUTE in (low.network, high.network):
         return TITLES[network]
-    first, second = (SHORT_WORDS.get(one.word, one.word) for one in (low, high))
+    words = {**SHORT_WORDS, KINDS[SERVER]: servers}
+    first, second = (words.get(one.word, one.word) for one in (low, high))
     return (
         f"{first[:1].upper()}{first[1:]} to {second}"
         if network == COMPUTE
@@ -352,17 +358,17 @@ def _said(
     each, odd = pair_notes.alike_where_linked(counts, rate, without), _odd_one(counts, pairs)
     if _is_one_box(pairs, sorts) and is_low.sum() > 1 and not (without or low.word == KINDS[SERVER]):
         each = pair_notes.alike(counts, rate, SHORT_WORDS.get(low.word, low.word))
-    servers = pairs[projection.kinds[pairs] == SERVER]
+    servers, word = pairs[projection.kinds[pairs] == SERVER], server_word(projection.design)
     if len(servers):
         rows = np.unique(servers)
         sums = np.bincount(servers, weights=counts)[rows]
-        of_servers = pair_notes.alike(sums, rate, "server")
+        of_servers = pair_notes.alike(sums, rate, word)
         each, odd = (of_servers, _odd_one(sums, rows[:, None])) if of_servers else (each, odd)
     if not each:
         return ()
     alone = () if {low.network, high.network} != {COMPUTE} else (each,)
-    said = f"{_ends_said(low, high)}: {each}"
-    return (*_with_name(said, odd, projection), said, *alone)
+    said = f"{_ends_said(low, high, word)}: {each}"
+    return (*_with_name(said, odd, projection, word), said, *alone)
 
 
 class _Odd(NamedTuple):
@@ -379,9 +385,9 @@ def _odd_one(counts: Ints | Floats, rows: Ints) -> _Odd | None:
     return _Odd(tuple(rows[others[0]].tolist()), int(counts[others[0]])) if len(others) == 1 else None
 
 
-def _with_name(said: str, odd: _Odd | None, projection: Projection) -> Iterator[str]:
+def _with_name(said: str, odd: _Odd | None, projection: Projection, servers: str) -> Iterator[str]:
     """As "Leaf to spine: 4 × 400G per pair (leaf-03 – spine-02: 1)", where one alone differs."""
-    counted = next((one for one in ("1 pair differs", "1 linked pair differs", "1 server differs") if one in said), "")
+    counted = next((one for word in ("pair", "linked pair", servers) if (one := f"1 {word} differs") in said), "")
     if odd is not None and counted:
         names = " – ".join(visible_line(projection.title_at(row)) for row in odd.rows)
         yield said.replace(counted, f"{names}: {format_count(odd.n_links)}")

@@ -41,7 +41,9 @@ def growth_picture(title: str, steps: Sequence[PhaseStep]) -> GrowthPicture:
 
 def _row_title(name: str) -> str:
     """ "Leaf switches", "Servers", "Leaf to spine cables"."""
-    shown = name if name.endswith("cables") else "servers" if name == SERVERS else f"{name} switches"
+    shown = (
+        name if name.endswith("cables") else "servers" if name == SERVERS else format_counted(2, name).partition(" ")[2]
+    )
     return shown[:1].upper() + shown[1:]
 
 

@@ -16,6 +16,7 @@ from designer.analysis.billing.prices import NO_PRICES, PriceList, sums
 from designer.analysis.billing.terms import NO_TERMS, CostTerms
 from designer.analysis.optical_parts import parts_known
 from designer.analysis.survey import survey
+from designer.analysis.tiers import server_word
 from designer.exchange.cable_plan import cable_rows
 from designer.exchange.plans.change_order import MOVE, REMOVE, SWAP, Change, ChangeOrder, change_order
 from designer.exchange.plans.snapshot import PlannedCable, PlanSnapshot, snapshot_of
@@ -205,7 +206,7 @@ class PhaseStep:
     def _sentences(self) -> Iterator[str]:
         roles = ", ".join(format_counted(count, role) for role, count in self.switches.items())
         gpus = f" with {format_counted(self.gpus, 'GPU')}" if self.gpus else ""
-        yield f"{format_counted(self.servers, 'server')}{gpus}; {roles or 'no switches'}."
+        yield f"{format_counted(self.servers, server_word(self.design))}{gpus}; {roles or 'no switches'}."
         if self.is_new_tier:
             yield f"The fabric goes from {self.tiers_before} to {self.tiers} switch tiers."
         yield f"{self.order.summary}."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from designer.analysis.tiers import counted_devices
 from designer.drawing.heat import Heat, percent
 from designer.late import Late
 from designer.model.design import Design
@@ -270,8 +271,7 @@ def _differing(then: Design, now: Design) -> str:
     )
     said = []
     for title, devices, links, of in parts:
-        switches = sum(map(of.is_switch, devices))
-        counted = ((switches, "switch"), (len(devices) - switches, "server"), (len(links), "link"))
-        words = ", ".join(format_counted(count, word) for count, word in counted if count)
+        counted = [format_counted(len(links), "link")] if links else []
+        words = ", ".join((*reversed(counted_devices(of, devices)), *counted))
         said += [f"{title}: {words}"] if words else []
     return "; ".join(said)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 
+from designer.analysis.tiers import server_word
 from designer.drawing.heat import Heat
 from designer.errors import DesignerError
 from designer.late import Late
@@ -180,14 +181,14 @@ class PlacedJobs(StudyJob[tuple[object, ...], "JobsRun"]):
         """Say what became of jobs whose servers went."""
         if not any(isinstance(change.before, Device) and change.after is None for change in edit.changes):
             return
-        reported = []
+        reported, word = [], server_word(self._document.design)
         for change in edit.changes:
             if isinstance(change.before, PlacedJob):
                 left = self.servers_of(change.after) if isinstance(change.after, PlacedJob) else ()
                 are = "is" if len(left) == 1 else "are"
-                count = f"{format_counted(len(left), 'server')} {are}" if left else "no server is"
+                count = f"{format_counted(len(left), word)} {are}" if left else f"no {word} is"
                 reported.append(f"{count} left to {change.before.name}{'' if left else ', which was deleted'}")
-        rest = f"; {len(reported) - SHOWN_MOST} more jobs lost servers" if len(reported) > SHOWN_MOST else ""
+        rest = f"; {len(reported) - SHOWN_MOST} more jobs lost {word}s" if len(reported) > SHOWN_MOST else ""
         self._document.message.emit("; ".join(reported[:SHOWN_MOST]) + rest)
 
     def follow(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from designer.fields import kinds
 from designer.fields.field import fields_of
 from designer.fields.kinds import NamedTypes
+from designer.model.hardware.servers import SERVER
 from designer.topologies.dragonfly import DragonflyParameters
 from designer.topologies.dragonfly_plus import DragonflyPlusParameters
 from designer.topologies.fat_tree import FatTreeParameters
@@ -49,6 +50,8 @@ class Built:
     """What a unit is called: a system that fills a rack, alone in its unit, is a rack."""
     per_rack: int = 0
     """Servers in each rack of servers; 0 where these are not alike, or there are none."""
+    word: str = SERVER
+    """What the servers are called."""
 
     def of(self, role: str) -> int:
         """Switches of that role."""
@@ -58,7 +61,7 @@ class Built:
     def text(self) -> str:
         """ "16 servers, 4 leaf switches, 2 spine switches"."""
         switches = (format_counted(count, _switch(role)) for role, count in (self.switches or {}).items())
-        return ", ".join((format_counted(self.servers, "server"), *switches))
+        return ", ".join((format_counted(self.servers, self.word), *switches))
 
 
 def _switch(role: str) -> str:
@@ -75,7 +78,7 @@ def rail_optimized(given: RailOptimizedParameters, built: Built) -> str:
     """A rail-optimized fabric: its scalable units and rails."""
     name = "Rail-only fabric" if given.rail_only else "Rail-optimized fabric"
     units = format_counted(max(1, built.units), built.unit)
-    size = "" if given.servers_per_su is None else f" of up to {format_counted(given.servers_per_su, 'server')}"
+    size = "" if given.servers_per_su is None else f" of up to {format_counted(given.servers_per_su, built.word)}"
     planes = 1 if given.only_plane is not None else given.planes
     per_rail = max(1, built.units) * given.leafs_per_rail * given.leafs_per_nic * planes
     rails, odd = divmod(built.of("leaf"), per_rail)
@@ -107,7 +110,7 @@ def _leafs_of_rail(given: RailOptimizedParameters, built: Built) -> str:
     if rows == 1 or not each:
         return f"{several} and {built.unit}" if units > 1 else several
     one = "one" if twins == 1 else format_count(twins)
-    servers = format_counted(each, "server")
+    servers = format_counted(each, built.word)
     return f"{several}, {one} per rack of {servers}" if built.per_rack == each else f"{several}, {one} for {servers}"
 
 
@@ -144,14 +147,14 @@ def idle_spines(given: DragonflyPlusParameters) -> str:
     return idle_switches(given.plan, given.arrangement, "spine")
 
 
-def torus(given: TorusParameters, _built: Built) -> str:
+def torus(given: TorusParameters, built: Built) -> str:
     """A torus or mesh: its dimensions."""
     name = "mesh" if given.mesh else "twisted torus" if given.twisted else "torus"
     cubes = given.cubes
     of_cubes = "" if cubes is None else f" in cubes of {_times(cubes.cube)}"
     joined = "" if cubes is None else f"; {cubes.joined}"
     dims = f"{_times(given.dims)} {name} ({format_counted(len(given.dims), 'dimension')})"
-    return f"{dims}{of_cubes}: {format_counted(given.n_nodes, 'node')}, each a router with a server{joined}."
+    return f"{dims}{of_cubes}: {format_counted(given.n_nodes, 'node')}, each a router with a {built.word}{joined}."
 
 
 def hyperx(given: HyperXParameters, _built: Built) -> str:

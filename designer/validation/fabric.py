@@ -53,20 +53,20 @@ def unreachable_endpoint(seen: Inspection, this: Rule) -> Iterator[Finding | Not
     alike: dict[object, list[connectivity.CutOff]] = {}
     for cut in connectivity.cut_off(seen.survey):  # a part of the fabric on its own is one finding, not one a server
         alike.setdefault((cut.reached, cut.missed) if cut.linked else cut.device_id, []).append(cut)
-    others = n_servers - 1
+    others, other = n_servers - 1, f"the other {seen.server_word}"
     for cuts in alike.values():
         first, name = cuts[0], seen.name(cuts[0].device_id)
-        missed = first_of(seen.name(first.missed), others - first.reached, "server")
+        missed = first_of(seen.name(first.missed), others - first.reached, seen.server_word)
         reached = f"{format_count(first.reached)} of {format_count(others)}"
         if others == 1:
             lacks = "has no fabric link: it " if not first.linked else ""
-            message = f"{name} {lacks}does not reach {seen.name(first.missed) if first.linked else 'the other server'}"
+            message = f"{name} {lacks}does not reach {seen.name(first.missed) if first.linked else other}"
         elif not first.linked:
-            message = f"{name} has no fabric link: it reaches none of {format_count(others)} servers"
+            message = f"{name} has no fabric link: it reaches none of {seen.servers(others)}"
         elif len(cuts) == 1:
             message = f"{name} cannot reach {missed}: it reaches {reached}"
         else:
-            more = format_counted(len(cuts) - 1, "more server")
+            more = format_counted(len(cuts) - 1, f"more {seen.server_word}")
             message = f"{name} and {more} cannot reach {missed}: each reaches {reached}"
         yield this.finding(message, tuple(cut.device_id for cut in cuts), value=first.reached, limit=others)
 
@@ -94,8 +94,8 @@ def fabric_in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChec
     shown = "; ".join(_some(seen, piece.leafs) for piece in pieces[:PIECES_NAMED])
     more = f"; and {format_count(len(pieces) - PIECES_NAMED)} more" if len(pieces) > PIECES_NAMED else ""
     yield this.finding(
-        f"The fabric is in {format_count(len(pieces))} pieces that only servers join "
-        f"({format_counted(len(servers), 'server')}): {shown}{more}",
+        f"The fabric is in {format_count(len(pieces))} pieces that only {seen.server_word}s join "
+        f"({seen.servers(len(servers))}): {shown}{more}",
         tuple(leaf for piece in pieces for leaf in piece.leafs),
         value=len(pieces),
         limit=1,

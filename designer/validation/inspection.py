@@ -11,6 +11,7 @@ from designer.analysis.dragonflies import Dragonfly, dragonflies
 from designer.analysis.nic_use import NicUse
 from designer.analysis.single_points import SinglePoints
 from designer.analysis.survey import Survey, survey
+from designer.analysis.tiers import server_word
 from designer.catalog.catalog import Catalog, delivered
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, removed
@@ -20,6 +21,7 @@ from designer.model.matching import port_compatibility
 from designer.model.networks import COMPUTE, networks_of_switch
 from designer.placement import floor
 from designer.placement.cable_lengths import Routes
+from designer.units import format_counted
 from designer.validation.accepting import Acceptance
 from designer.validation.findings import Finding
 from designer.validation.recabling import Recabling
@@ -44,6 +46,15 @@ class Inspection(Walk):
         """Codes of the rules that are checked and whose findings can be waived."""
         self.known: frozenset[str] = frozenset()
         """Codes of all such rules."""
+
+    @cached_property
+    def server_word(self) -> str:
+        """What servers are called in sentences: "host" or "node" where they are generic ones."""
+        return server_word(self.design)
+
+    def servers(self, count: int) -> str:
+        """ "16 servers", by what they are called."""
+        return format_counted(count, self.server_word)
 
     def survey_of(self, network: str) -> Survey:
         """The survey of any network; asked often, made once."""

@@ -50,7 +50,7 @@ def one_path(seen: Inspection, this: Rule) -> Iterator[Stated]:
                 aspect=network,
             )
         elif not switches:
-            yield this.not_checked(f"no server is linked to the {WORDS[network]}")
+            yield this.not_checked(f"no {seen.server_word} is linked to the {WORDS[network]}")
 
 
 @rule(
@@ -142,7 +142,7 @@ def useless_ports(seen: Inspection, this: Rule) -> Iterator[Stated]:
                 why = port_compatibility(a, b, "one of them", f"{seen.name(server)} port {b.name}")
                 yield this.finding(
                     f"{seen.name(leaf)}: none of {format_counted(n_free, 'free port')} takes a port of "
-                    f"{format_counted(len(waiting), 'server')} still without a link in the {WORDS[network]}: {why}",
+                    f"{seen.servers(len(waiting))} still without a link in the {WORDS[network]}: {why}",
                     (leaf,),
                     value=n_free,
                     limit=len(waiting),

@@ -86,7 +86,11 @@ def left_out(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         if servers:
             lack = f"{_listed(seen, servers)} {_have(servers)} no link in the {_word(network)} network"
             yield this.finding(
-                f"{lack}; {_other(n_linked, 'server')} one", tuple(servers), value=0, limit=n_linked, aspect=network
+                f"{lack}; {_other(n_linked, seen.server_word)} one",
+                tuple(servers),
+                value=0,
+                limit=n_linked,
+                aspect=network,
             )
     managed = {run.low.device_id for run in seen.survey.runs if run.managing}
     lacking: dict[tuple[str, str], list[str]] = {}
@@ -147,7 +151,7 @@ def in_pieces(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         for (reached, missed, _), servers in alike.items():
             each = "it" if len(servers) == 1 else "each"
             others = n_linked - 1
-            missing = first_of(seen.name(missed), others - reached, "server")
+            missing = first_of(seen.name(missed), others - reached, seen.server_word)
             yield this.finding(
                 f"{_listed(seen, servers)} cannot reach {missing} over the "
                 f"{_word(network)} network: {each} reaches {format_count(reached)} of {format_count(others)}",
@@ -191,12 +195,13 @@ class _Pieces:
         return sorted(switches, key=lambda one: (-self._surveyed.tier.get(one, 0), order_key(one)))[:MOST_TRIED]
 
 
-def _listed(seen: Inspection, devices: list[str], word: str = "server") -> str:
+def _listed(seen: Inspection, devices: list[str], word: str = "") -> str:
     """ "16 servers (srv-01, srv-02, srv-03 and 13 more)", or the only one."""
     if len(devices) == 1:
         return seen.name(devices[0])
     names, more = ", ".join(map(seen.name, devices[:MOST_NAMED])), len(devices) - MOST_NAMED
-    return f"{format_counted(len(devices), word)} ({names}{f' and {format_count(more)} more' if more > 0 else ''})"
+    counted = format_counted(len(devices), word or seen.server_word)
+    return f"{counted} ({names}{f' and {format_count(more)} more' if more > 0 else ''})"
 
 
 def _others(seen: Inspection) -> Iterator[tuple[str, int, list[CutOff]]]:

@@ -46,8 +46,8 @@ def uncabled_nic(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         total = sum(port.purpose == FABRIC for one in servers for port in seen.design.ports(one.id))
         verb = "has" if len(ports) == 1 else "have"
         yield this.finding(
-            f"{format_count(len(ports))} of {format_count(total)} compute ports of {_servers(servers)} {verb} no link: "
-            f"{_named([both_names(port) for port in {port.name: port for port in ports}.values()])}",
+            f"{format_count(len(ports))} of {format_count(total)} compute ports of {_servers(seen, servers)} {verb} no "
+            f"link: {_named([both_names(port) for port in {port.name: port for port in ports}.values()])}",
             tuple(one.id for one in servers),
             value=len(ports),
             limit=0,
@@ -186,8 +186,8 @@ def _no_port(seen: Inspection, one: Wanted) -> str:
     )
 
 
-def _servers(servers: Sequence[Device]) -> str:
-    return servers[0].name if len(servers) == 1 else format_counted(len(servers), "server")
+def _servers(seen: Inspection, servers: Sequence[Device]) -> str:
+    return servers[0].name if len(servers) == 1 else seen.servers(len(servers))
 
 
 def _reason(this: Rule, why: Sequence[str]) -> str:

@@ -116,8 +116,9 @@ def _crowding(seen: Inspection, row: Oversubscription, limit: float) -> str:
     if not more or n_usual <= len(more) or without_gbps > limit * row.up_gbps * (1 + TOLERANCE):
         return ""
     first, most = max(more.items(), key=lambda one: one[1])
-    others = f" and {format_counted(len(more) - 1, 'more server')}" if len(more) > 1 else ""
-    return f"; {seen.name(first)} has {format_counted(most, 'link')} to it{others}, most servers {format_count(usual)}"
+    word = seen.server_word
+    others = f" and {format_counted(len(more) - 1, f'more {word}')}" if len(more) > 1 else ""
+    return f"; {seen.name(first)} has {format_counted(most, 'link')} to it{others}, most {word}s {format_count(usual)}"
 
 
 def over(

@@ -137,7 +137,7 @@ def rails_in_another_order(seen: Inspection, this: Rule) -> Iterator[Finding | N
         gpu = next(gpu for gpu, rail in zip(sorted(on), order, strict=True) if gpu != rail)
         yield this.finding(
             f"{design.types[type_id].model}: GPU {gpu - 1} is on rail {next(iter(on[gpu]))} in "
-            f"{format_counted(len(servers[type_id]), 'server')}; GPUs 0 to {len(order) - 1} are on rails "
+            f"{seen.servers(len(servers[type_id]))}; GPUs 0 to {len(order) - 1} are on rails "
             f"{', '.join(map(str, order))}",
             tuple(servers[type_id])[:NAMED],
             value=", ".join(map(str, order)),

@@ -39,7 +39,7 @@ def link_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         for n_servers, cuts in bridges:
             links = [runs[near.runs(pairs[frozenset(cut.lost)])[0]].link for cut in cuts]
             yield this.finding(
-                _sentence([seen.link_name(link) for link in links], "link", network, n_servers),
+                _sentence([seen.link_name(link) for link in links], "link", network, seen.servers(n_servers)),
                 tuple(link.id for link in links),
                 value=n_servers,
                 limit=0,
@@ -68,7 +68,7 @@ def switch_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]
         for n_servers, cuts in _alike(seen, near, points.switches()):
             ids = [near.ids[cut.lost[0]] for cut in cuts]
             yield this.finding(
-                _sentence([seen.name(one) for one in ids], "switch", network, n_servers),
+                _sentence([seen.name(one) for one in ids], "switch", network, seen.servers(n_servers)),
                 tuple(ids),
                 value=n_servers,
                 limit=0,
@@ -106,7 +106,7 @@ def rack_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
             rack = design.racks[racks[cut.lost]]
             yield this.finding(
                 f"The loss of {rack.name} with {format_counted(len(cut.lost), 'switch')}{in_network(network)} cuts off "
-                f"{format_counted(cut.n_servers, 'server')} in other racks",
+                f"{seen.servers(cut.n_servers)} in other racks",
                 (rack.id, *(near.ids[one] for one in cut.lost)),
                 value=cut.n_servers,
                 limit=0,
@@ -143,7 +143,7 @@ def plane_alone(seen: Inspection, this: Rule) -> Iterator[Finding | NotChecked]:
         for cut in points.together(of_switches):
             yield this.finding(
                 f"The loss of plane {of_switches[cut.lost]}{in_network(network)} cuts off "
-                f"{format_counted(cut.n_servers, 'server')} on other planes",
+                f"{seen.servers(cut.n_servers)} on other planes",
                 tuple(near.ids[one] for one in cut.lost),
                 value=cut.n_servers,
                 limit=0,
@@ -181,8 +181,7 @@ def _pairs(near: Adjacency) -> dict[frozenset[int], int]:
     return {frozenset((low, high)): pair for low, high, pair in ends}
 
 
-def _sentence(names: Sequence[str], word: str, network: str, n_servers: int) -> str:
-    servers = format_counted(n_servers, "server")
+def _sentence(names: Sequence[str], word: str, network: str, servers: str) -> str:
     if len(names) == 1:
         return f"The loss of {names[0]}{in_network(network)} cuts off {servers}"
     return (

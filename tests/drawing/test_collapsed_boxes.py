@@ -80,7 +80,7 @@ def test_a_box_says_its_devices_and_the_ports_of_its_switches_without_those_of_n
     used, ports = sum(map(tree.n_used_ports, switches)), sum(len(tree.ports(one)) for one in switches)
     tree.apply(collapsing.collapse(tree, [pod]))
     svg = svg_of(tree)
-    assert "4 servers, 2 leaf switches, 2 spines" in svg
+    assert "4 hosts, 2 leaf switches, 2 spines" in svg
     assert (used, f"{used} of {ports} switch ports used" in svg) == (16, True)
 
 
@@ -462,7 +462,7 @@ def test_a_legend_shows_the_kinds_of_collapsed_roles_and_none_of_collapsed_group
         keys = keys_on(Composition(tree).picture(LIGHT, Detail(LinkDetail.BUNDLES)))
         return [one.text for key in keys if key.title == "Devices by kind" for one in key.swatches]
 
-    assert kinds() == ["Server", "Leaf", "Spine", "Core"]
+    assert kinds() == ["Host", "Leaf", "Spine", "Core"]
     tree.apply(collapsing.collapse(tree, pods(tree)))
     assert kinds() == ["Core"]
     tree.apply(collapsing.collapse_role(tree, [one.id for one in tree.devices.values() if one.role == "core"]))

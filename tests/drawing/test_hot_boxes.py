@@ -230,7 +230,7 @@ def test_a_box_with_room_below_its_name_says_all_devices(generated):
     scale = 62.0 / height
     assert width * scale < 200
     said = list(texts(stacks(document_picture(composition, LIGHT), sheet_of(composition, scale))))
-    assert {"16 servers", "4 leaf switches", "4 spines"} <= set(said)
+    assert {"16 hosts", "4 leaf switches", "4 spines"} <= set(said)
     assert not any("…" in one for one in said)
 
 

@@ -77,8 +77,8 @@ def said_of(pods, wide=1800.0, high=1080.0):
 def test_what_the_line_below_says_of_each_box_stands_in_none_of_them(pods):
     said = said_of(pods)
     assert {f"Pod {number}" for number in range(1, 17)} <= set(said)
-    assert [one for one in said if "64 servers" in one] == [
-        "Pod 1 to Pod 16: 64 servers, 8 leaf switches, 8 spines each (Host 400G · Switch 16 x 400G)"
+    assert [one for one in said if "64 hosts" in one] == [
+        "Pod 1 to Pod 16: 64 hosts, 8 leaf switches, 8 spines each (Host 400G · Switch 16 x 400G)"
     ]
     assert any("1,024 of 1,024 switch ports used" in one for one in said), "what no line explains says it itself"
 
@@ -91,7 +91,7 @@ def test_boxes_of_different_sizes_say_themselves_what_is_in_them(pods):
         design.apply(removing.delete(design, servers[:number]))
     said = said_of(Composition(design))
     assert "Pod 1 to Pod 16: of different sizes" in said
-    assert {"64 servers", "62 servers", "60 servers", "58 servers"} <= set(said)
+    assert {"64 hosts", "62 hosts", "60 hosts", "58 hosts"} <= set(said)
 
 
 def test_lines_from_a_long_box_to_those_below_it_run_straight(published):
@@ -130,7 +130,7 @@ def test_boxes_that_differ_are_listed_in_runs(published):
 def test_groups_around_a_middle_share_one_line(generated):
     seen, picture, sheet = afar(Composition(generated("dragonfly-plus", leafs=6, spines=6, p=6, h=6)))
     assert [one.text for one in row_captions(picture, sheet)] == [
-        "Group 1 to Group 37: 36 servers, 6 leaf switches, 6 spines each"
+        "Group 1 to Group 37: 36 hosts, 6 leaf switches, 6 spines each"
     ]
     assert len(seen.projection.folds) == 37
 
@@ -177,6 +177,6 @@ def test_what_the_line_below_explains_is_never_cut_in_a_box(published):
 def test_groups_around_a_middle_are_explained_by_one_line_for_all_of_them(generated):
     _, picture, sheet = afar(Composition(generated("dragonfly", p=4, a=8, h=4, groups=17).snapshot()))
     (caption,) = row_captions(picture, sheet)
-    assert caption.text == "Group 1 to Group 17: 32 servers, 8 switches each" and len(caption.rows) == 17
+    assert caption.text == "Group 1 to Group 17: 32 hosts, 8 routers each" and len(caption.rows) == 17
     lowest = max(y + height for _, y, _, height in sheet.boxes(picture.boxes[list(caption.rows)]).tolist())
     assert caption.y >= lowest

@@ -71,7 +71,7 @@ def test_every_tier_without_groups_has_a_title_with_what_stands_below(generated)
     assert any(text.endswith("cores") and f"{n_links['cores']} × 400G to" in note for text, note in found.items())
     assert any(text.endswith("spines") and f"{n_links['spines']} × 400G to" in note for text, note in found.items())
     assert any(
-        text.endswith("leaf switches") and note.endswith("servers") and "spine" not in note
+        text.endswith("leaf switches") and note.endswith("hosts") and "spine" not in note
         for text, note in found.items()
     )
 

@@ -32,7 +32,7 @@ def test_from_afar_what_hangs_together_below_the_highest_tier_is_one_box(without
     names = [f"Unit {number}" for number in range(1, 9)]
     assert [far.projection.title_at(row) for row in range(9)] == [*names, "16 cores"]
     assert [far.projection.caption(row).name for row in range(8)] == names
-    assert {far.projection.devices_at(row) for row in range(8)} == {"32 servers, 8 leaf switches, 4 spines"}
+    assert {far.projection.devices_at(row) for row in range(8)} == {"32 hosts, 8 leaf switches, 4 spines"}
     sheet = Sheet(Camera(0.1, *far.bounds[:2]), (0.0, 0.0, 9000.0, 900.0), LIGHT, EstimatedRuler())
     picture = far.picture(LIGHT, far.detail_at(0.1))
     assert {"Unit 1", "Unit 8", "16 cores"} <= set(texts(stacks(picture, sheet)))
@@ -92,7 +92,7 @@ def test_below_spines_a_part_is_a_leaf_switch_with_its_servers(generated, monkey
     composition = Composition(generated("pgft", children=(60, 12), parents=(1, 32)))
     far = Levels(composition).at(0.15)
     assert [fold.kind for fold in far.projection.folds] == ["unit"] * 12 + ["spine"]
-    assert far.projection.devices_at(0) == "60 servers, 1 leaf switch"
+    assert far.projection.devices_at(0) == "60 hosts, 1 leaf switch"
 
 
 def test_a_fabric_in_groups_or_with_few_lines_has_no_units(generated, monkeypatch):

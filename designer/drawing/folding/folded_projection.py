@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.captions import Caption
+from designer.drawing.captions import Caption, word_of_kind
 from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, parted, rect_of, tiers_parted
 from designer.drawing.heat import Heat, evened, hottest
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projected_rows import LOOKED_UP, Rows, Touched, flags_of
 from designer.drawing.projection import Projection
-from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE, SWITCH
+from designer.drawing.theme import KINDS, SERVER
 from designer.graph.link_loads import LinkLoads
 from designer.late import Late
 from designer.model.collapsing import BoxKey, name_of
@@ -185,10 +185,9 @@ class FoldedProjection(Projection):
         """How many of its devices of one kind these are: "1 of 16 spines"; "" where they are not of one kind."""
         fold, rows = self.fold_at(row), [self.base.row_of.get(one, -1) for one in ids]
         kinds = np.unique(self.base.kinds[rows]).tolist() if rows and min(rows) >= 0 else []
-        if fold is None or len(kinds) != 1 or kinds[0] not in WORDS:
+        if fold is None or len(kinds) != 1 or kinds[0] not in range(len(KINDS)):
             return ""
-        total = int(np.count_nonzero(self.base.kinds[fold.rows] == kinds[0]))
-        return f"{format_count(len(rows))} of {format_counted(total, WORDS[kinds[0]])}"
+        return f"{format_count(len(rows))} of {_counted(self.base, fold.rows, kinds[0])}"
 
     def title_at(self, row: int) -> str:
         """The name of a box: of the device, group or rack, or which devices of a role it stands for."""
@@ -313,8 +312,6 @@ def folded(base: Projection, folds: tuple[Fold, ...]) -> Projection:
 
 MOST_MODELS = 3
 
-WORDS = {SERVER: "server", LEAF: "leaf", SPINE: "spine", CORE: "core", SWITCH: "switch"}
-
 
 def models_of(projection: Projection, rows: Ints) -> str:
     """The models of devices, servers first, as "DGX H100 · QM9700"; "" of more than MOST_MODELS."""
@@ -327,5 +324,11 @@ def models_of(projection: Projection, rows: Ints) -> str:
 
 def devices_of(projection: Projection, rows: Ints) -> str:
     """Devices by kind, in words: "32 servers, 8 leaf switches"."""
-    counts = np.bincount(projection.kinds[rows], minlength=len(KINDS)).tolist()
-    return ", ".join(format_counted(counts[kind], word) for kind, word in WORDS.items() if counts[kind])
+    kinds = np.unique(projection.kinds[rows]).tolist()
+    return ", ".join(_counted(projection, rows, kind) for kind in kinds if kind in range(len(KINDS)))
+
+
+def _counted(projection: Projection, rows: Ints, kind: int) -> str:
+    """The devices of that kind among those of these rows: "32 hosts"."""
+    ids = [projection.device_ids[row] for row in rows[projection.kinds[rows] == kind].tolist()]
+    return format_counted(len(ids), word_of_kind(projection.design, kind, ids))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from designer.analysis.tiers import server_word
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folds import MOST_COMPARED, Fold, edges_of
 from designer.drawing.projection import Projection
@@ -87,7 +88,8 @@ def parts_of(projection: Projection, fold: Fold) -> tuple[Fold, ...]:
     ends = np.array([int(found) if (found := short_form(one.name)).isdecimal() else 0 for one in devices])
     order = np.argsort(ends, kind="stable")
     is_numbered = bool((np.diff(ends[order]) > 0).all())
-    words = format_counted(2, fold.kind).removeprefix("2 ").capitalize()
+    called = server_word(projection.design, (one.id for one in devices)) if fold.kind == "server" else fold.kind
+    words = format_counted(2, called).removeprefix("2 ").capitalize()
     parts, first = [], 1
     for run in np.array_split(order, n_runs):
         low, high = ends[run[[0, -1]]].tolist() if is_numbered else (first, first + len(run) - 1)

@@ -5,15 +5,16 @@ from functools import partial
 from typing import NamedTuple
 
 from designer.analysis.cable_numbers import cable_name
-from designer.analysis.tiers import switch_word
+from designer.analysis.tiers import counted_devices
 from designer.analysis.topology_text import topology_text
+from designer.drawing.captions import word_of_kind
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
 from designer.drawing.sheets.lettering import broken, jump_of, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, column, spread, table_parts
-from designer.drawing.theme import KINDS, SWITCH, Theme
+from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.placement.cable_lengths import lengths_cover
@@ -127,16 +128,13 @@ def _stated(design: Design, room: float, theme: Theme) -> list[tuple[str, str]]:
 
 
 def _counts(design: Design) -> str:
-    servers = sum(design.is_server(one) for one in design.devices)
     cables = len({link.cable for link in design.links.values() if link.cable})
     counted = (
-        (servers, "server"),
-        (len(design.devices) - servers, switch_word(design)),
         (len(design.racks), "rack"),
         (len(design.links), "link"),
         (cables, "cable number"),
     )
-    return ", ".join(format_counted(count, word) for count, word in counted if count)
+    return ", ".join((*counted_devices(design), *(format_counted(count, word) for count, word in counted if count)))
 
 
 def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
@@ -159,7 +157,7 @@ def kinds_in(design: Design, theme: Theme, device_ids: Iterable[str] | None = No
     held: dict[int, list[str]] = {}
     for one in design.devices if device_ids is None else device_ids:
         held.setdefault(kind_of(design, one), []).append(one)
-    words = {kind: switch_word(design, ids) if kind == SWITCH else KINDS[kind] for kind, ids in held.items()}
+    words = {kind: word_of_kind(design, kind, ids) for kind, ids in held.items()}
     boxes = ((words[one], theme.boxes[one]) for one in sorted(held))
     return [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in boxes]
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from designer.analysis.tiers import device_word
 from designer.drawing.arches import BOTTOM, LEFT, RIGHT, TOP
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.camera import Camera
@@ -19,7 +20,7 @@ from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Part, Path, Pen, Rect, Text
 from designer.drawing.sheets.lettering import LEAST_SIZE, broken, jump_of, width
 from designer.drawing.sheets.tiles import Tile
-from designer.drawing.sheets.unit_notes import role_of, runs
+from designer.drawing.sheets.unit_notes import runs
 from designer.drawing.theme import Theme
 from designer.drawing.tori import FarEnds
 from designer.model.design import Design
@@ -322,7 +323,7 @@ def _forms(one: Connector, design: Design) -> list[str]:
     """What a connector says, the longest first."""
     ids = dict.fromkeys(one.far_ids)
     names = ", ".join(runs(sorted((design.devices[far].name for far in ids), key=natural)))
-    words = {role_of(design, far) for far in ids}
+    words = {device_word(design, far) for far in ids}
     count = format_counted(len(ids), words.pop() if len(words) == 1 else "device")
     links = format_counted(len(one.far_ids), "link")
     forms = SINGLE if len(ids) == len(one.far_ids) else MANY

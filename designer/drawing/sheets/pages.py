@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from designer.analysis.optical_parts import NO_PARTS, parts_known
-from designer.analysis.tiers import ROUTER, switch_word
+from designer.analysis.tiers import servers_title, switches_title
 from designer.catalog import catalog
 from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
@@ -89,10 +89,9 @@ class _Book:
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
         self._cabling = Cabling(design, parts)
-        word = "Routers" if switch_word(design) == ROUTER else SECTIONS[switches.SECTION]
-        self.headings = {**SECTIONS, switches.SECTION: word}
+        self.headings = {**SECTIONS, switches.SECTION: switches_title(design)}
         if not design.racks:
-            self.headings[racks.SECTION] = "Servers"
+            self.headings[racks.SECTION] = servers_title(design)
         self._with_pages: frozenset[str] = frozenset()
         """The switches that have pages of their own."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.analysis.cable_places import by_name
+from designer.analysis.tiers import servers_title
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Jump, Lines, Pen, Rect
 from designer.drawing.room.floor_plan import kind_of
@@ -41,8 +42,9 @@ class RestMap(NamedTuple):
 def kinds_of(design: Design, device_ids: Iterable[str]) -> dict[str, list[str]]:
     """The devices by what they are, as a title: "Compute spines", "Storage leaf switches", "Servers"."""
     found: dict[str, list[str]] = {}
+    servers = servers_title(design)
     for one in sorted((design.devices[one] for one in device_ids), key=by_name):
-        title = "Servers"
+        title = servers
         if not design.is_server(one.id):
             word = format_counted(2, one.role.lower() or "switch").removeprefix("2 ")
             title = f"{TITLES[network_of_switch(one)]} {word}"

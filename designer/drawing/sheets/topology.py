@@ -8,6 +8,7 @@ from typing import NamedTuple
 from designer.analysis.cable_places import by_name
 from designer.analysis.summary import network_summary
 from designer.analysis.summary_text import network_text
+from designer.analysis.tiers import server_word
 from designer.analysis.topology_text import topology_text
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
@@ -115,7 +116,9 @@ def overview_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draf
 
 def _stated(design: Design, network: str, room: float) -> Sequence[str]:
     """What a network is built of, in lines."""
-    return broken(f"{TITLES[network]}: {network_text(network_summary(design, network))}.", room / NOTE_SIZE)
+    return broken(
+        f"{TITLES[network]}: {network_text(network_summary(design, network), server_word(design))}.", room / NOTE_SIZE
+    )
 
 
 OVERLAP = (SWITCH_WIDTH + GAP, BOX_HEIGHT + GAP)

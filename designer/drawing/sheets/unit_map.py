@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from designer.analysis.tiers import switch_word
+from designer.analysis.tiers import server_word, switch_word
 from designer.drawing.geometry import Rect as Area
 from designer.drawing.parts.primitives import Group, Ink, Jump, Lines, Pen, Rect
 from designer.drawing.sheets.book import Numbers
@@ -43,8 +43,8 @@ class UnitMap(NamedTuple):
     pairs: Counter[tuple[int, int]]
     n_servers: Sequence[int]
     n_switches: Sequence[int]
-    word: str
-    """What the switches are called."""
+    words: tuple[str, str]
+    """What the servers and the switches are called."""
 
 
 def unit_map(design: Design, units: Sequence[Unit]) -> UnitMap | None:
@@ -65,7 +65,7 @@ def unit_map(design: Design, units: Sequence[Unit]) -> UnitMap | None:
     pairs = Counter((min(one), max(one)) for one in ends if one[0] != one[1] and min(one) >= 0)
     if len(units) < LEAST_UNITS or not pairs:
         return None
-    return UnitMap(units, pairs, servers, switches, switch_word(design))
+    return UnitMap(units, pairs, servers, switches, (server_word(design), switch_word(design)))
 
 
 def draw_unit_map(
@@ -179,7 +179,8 @@ def _notes(shown: UnitMap) -> Iterator[str]:
     yield f"{sum(counts):,} links between {len(shown.units):,} groups: {each} between {pairs} pairs{wider}."
     if len(shown.pairs) > MANY_PAIRS:
         yield f"The links of {shown.units[0].name} are drawn darker as an example."
-    yield f"Each group: {_span(shown.n_servers, 'server')}, {_span(shown.n_switches, shown.word)}."
+    servers, switches = shown.words
+    yield f"Each group: {_span(shown.n_servers, servers)}, {_span(shown.n_switches, switches)}."
 
 
 def _span(counts: Sequence[int], word: str) -> str:

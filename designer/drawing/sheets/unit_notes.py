@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from designer.analysis.tiers import switch_word
+from designer.analysis.tiers import device_word, switch_word
 from designer.drawing.sheets.book import Numbers
 from designer.drawing.sheets.lettering import broken
 from designer.drawing.sheets.unit_links import UnitLinks
@@ -59,11 +59,11 @@ def _links_inside(design: Design, devices: Sequence[str], inside: Collection[str
     """What lines of a unit stand for: "256 links between 8 leaf switches and 32 servers: 1 link between each ..."."""
     pairs: dict[tuple[str, str], Counter[tuple[str, str]]] = {}
     for one in devices:
-        role = role_of(design, one)
+        role = device_word(design, one)
         for link in design.links_of(one):
             far = link.b.device_id if link.a.device_id == one else link.a.device_id
-            if far in inside and (role, one) < (role_of(design, far), far):
-                pairs.setdefault((role, role_of(design, far)), Counter())[one, far] += 1
+            if far in inside and (role, one) < (device_word(design, far), far):
+                pairs.setdefault((role, device_word(design, far)), Counter())[one, far] += 1
     for (role, far_role), counts in sorted(pairs.items()):
         ones, fars = len({one for one, _ in counts}), len({far for _, far in counts})
         links = format_counted(sum(counts.values()), "link")
@@ -77,11 +77,6 @@ def _links_inside(design: Design, devices: Sequence[str], inside: Collection[str
         yield f"{links} between {among}: {each} between {whom}"
 
 
-def role_of(design: Design, device_id: str) -> str:
-    """What a device is called: "server", or by its role."""
-    return "server" if design.is_server(device_id) else design.device(device_id).role or "switch"
-
-
 def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], room: float) -> tuple[str | Out, ...]:
     """What leads out of a unit: "256 links to 16 spines (by port: pages 81 to 96): spine-01 to spine-16", by role."""
     ends, names = dict[str, list[End]](), dict[str, dict[str, None]]()
@@ -90,7 +85,7 @@ def _links_out(design: Design, devices: Sequence[str], inside: Collection[str], 
             end = link.b if link.a.device_id == one else link.a
             far = design.device(end.device_id)
             if far.id not in inside:
-                role = role_of(design, far.id)
+                role = device_word(design, far.id)
                 ends.setdefault(role, []).append(end)
                 names.setdefault(role, {})[far.name] = None
     noted = (_note(role, ends[role], sorted(names[role], key=natural), room) for role in sorted(ends))

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from designer.analysis.tiers import server_word, switch_word
 from designer.exchange.cabled import Cabled, cabled
 from designer.exchange.node_names import NameRule, changed_names, plain_names
 from designer.model.design import Design
@@ -70,10 +71,12 @@ def _links(design: Design, found: Cabled, names: dict[str, str]) -> Iterator[tup
 
 def said(made: Fabric, notes: Sequence[str] = ()) -> str:
     """ "8 servers, 4 switches, 40 links", what is left out, and what is called otherwise than in the design."""
-    switches = len(made.switches)
-    counts = (
-        f"{format_counted(len(made.servers), 'server')}, {switches} switch{'' if switches == 1 else 'es'}, "
-        f"{format_counted(len(made.links), 'link')}"
+    counts = ", ".join(
+        (
+            format_counted(len(made.servers), server_word(made.design)),
+            format_counted(len(made.switches), switch_word(made.design)),
+            format_counted(len(made.links), "link"),
+        )
     )
     links = format_counted(made.left_out, "link")
     out = f"{links} left out: not Ethernet, or of a switch's management port" if made.left_out else ""

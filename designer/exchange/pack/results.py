@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from designer.analysis.billing.bill import Bill
 from designer.analysis.oversubscription import by_tier
 from designer.analysis.survey import survey
+from designer.analysis.tiers import counted_devices
 from designer.exchange.comparison.figure_rows import PartRow, RunOfDesign, part_columns
 from designer.exchange.comparison.figures import part_rows
 from designer.exchange.comparison.two_pictures import loads_apart
@@ -48,8 +49,7 @@ class _Row:
     def fabric(self) -> str:
         """ "64 servers, 24 switches, 1,024 links, oversubscription 2:1"."""
         design = self.design
-        counts = ((design.servers(), "server"), (design.switches(), "switch"), (design.links, "link"))
-        stated = [format_counted(len(found), word) for found, word in counts]
+        stated = [*counted_devices(design), format_counted(len(design.links), "link")]
         ratio = max(by_tier(survey(design)).values(), default=None)
         return ", ".join(stated if ratio is None else [*stated, f"oversubscription {format_ratio(ratio)}"])
 

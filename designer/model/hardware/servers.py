@@ -1,6 +1,7 @@
 """Server models and their scale-up domains."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from designer.model.hardware.modules import Slot
@@ -9,6 +10,8 @@ from designer.units import parse_size
 
 MOST_GPUS_IN_A_CHASSIS = 16
 # More than in any one chassis of the catalog: a system of more is a rack of trays.
+
+SERVER, HOST, NODE = "server", "host", "node"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class ServerType:
         return self.id.startswith("generic-host")
 
     @property
+    def word(self) -> str:
+        """What one is called: "host" for the generic host, "node" for the generic one without GPUs, else "server"."""
+        return HOST if self.is_host else NODE if self.id.startswith("generic-node") else SERVER
+
+    @property
     def stated_gpus(self) -> int:
         """GPUs that it is known to have: none of the generic host, whose endpoint may stand for any number."""
         return 0 if self.is_host else self.gpus
@@ -77,3 +85,12 @@ class ServerType:
         """The memory in the name of the GPU's model, 80e9 for "H100 80 GB"; None where the name has none."""
         found = re.search(r"[0-9]+(\.[0-9]+)? ?GB\b", self.gpu_model)
         return parse_size(found[0]) if found is not None else None
+
+
+def word_for_servers(types: Iterable[object]) -> str:
+    """What servers of these types are called together: "node" for hosts with nodes, else the word that all share.
+
+    What is no type of a server does not count; "server" where nothing else fits.
+    """
+    words = {one.word for one in types if isinstance(one, ServerType)}
+    return words.pop() if len(words) == 1 else NODE if words == {HOST, NODE} else SERVER

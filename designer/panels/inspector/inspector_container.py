@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from designer.analysis.cable_places import by_name
 from designer.analysis.selecting.counted import counted
+from designer.analysis.tiers import device_word, server_word
 from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
@@ -228,7 +229,8 @@ def _item(design: Design, member: str, *, has_rack: bool) -> QListWidgetItem:
 def _in_words(design: Design, members: Sequence[str]) -> str:
     """Devices by role, and what else there is by kind: "576 servers, 24 leaf switches, 24 spines"."""
     devices = [design.devices[one] for one in members if one in design.devices]
-    words = Counter((one.role.lower() or "switch") if design.is_switch(one.id) else "server" for one in devices)
+    servers = server_word(design, (one.id for one in devices if design.is_server(one.id)))
+    words = Counter(device_word(design, one.id) if design.is_switch(one.id) else servers for one in devices)
     others = [one for one in members if one not in design.devices]
     held = [format_counted(n, word) for word, n in words.items()]
     return ", ".join((*held, counted(design, others)) if others or not held else held)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from designer.analysis.tiers import server_word, servers_title, switches_title
 from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.late import Late
@@ -16,7 +17,7 @@ from designer.model.networks import TITLES
 from designer.model.policy import policy_name
 from designer.model.records import ordered
 from designer.model.settings import TITLE_BLOCK, Settings
-from designer.panels.widgets.fields import TextField, add_row, form, try_edit
+from designer.panels.widgets.fields import TextField, add_row, form, set_row_name, try_edit
 from designer.panels.widgets.labels import ElidedLabel, label, rule
 from designer.panels.widgets.live_fields import LiveFields
 from designer.panels.widgets.words_field import WordsField
@@ -124,6 +125,8 @@ class DesignPage(QWidget):
         }
         for name, figure in figures.items():
             self.counts[name].set_text(format_count(figure))
+        for name, title in (("Servers", servers_title(design)), ("Switches", switches_title(design))):
+            set_row_name(self._numbers, self.counts[name], title)
         has_hosts = any(type_.is_host for type_ in servers)
         self._numbers.setRowVisible(self.counts["Host ports"], has_hosts)
         self._numbers.setRowVisible(self.counts["GPUs"], figures["GPUs"] > 0 or not has_hosts)
@@ -155,7 +158,9 @@ class DesignPage(QWidget):
             one.setVisible(bool(figures))
         for network, (title, text) in self.networks.items():
             shape = known.get(network)
-            text.setText("" if shape is None else "\n".join(summary_text.shape_lines(shape)))
+            text.setText(
+                "" if shape is None else "\n".join(summary_text.shape_lines(shape, server_word(self._session.design)))
+            )
             for one in (title, text):
                 one.setVisible(shape is not None)
 

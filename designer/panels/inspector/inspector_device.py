@@ -7,9 +7,12 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from designer.analysis.tiers import server_word, switch_word
 from designer.errors import ParameterError, sentence
 from designer.model import operations
 from designer.model.cage_runs import cages, parse_cages, ports_text
+from designer.model.collapsing import is_storage_server
+from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Device, End
 from designer.model.hardware.ports import Port
@@ -134,7 +137,7 @@ class DevicePage(QWidget):
         self.own.show_things([module_id or device_id])
         device, type_ = design.device(device_id), design.device_type(device_id)
         switch = isinstance(type_, SwitchType)
-        self.kind.setText(("Chassis" if type_.slots else "Switch") if switch else "Server")
+        self.kind.setText("Chassis" if switch and type_.slots else _kind(design, device))
         self.name.show_value(device.name)
         self.type.show_sections(type_sections(self._session.catalog, [type_]), device.type_id)
         self.type.setToolTip(tooltip(type_))
@@ -317,6 +320,13 @@ def _has_cages(n_cages: int, named: str) -> bool:
     except ParameterError:
         return False
     return True
+
+
+def _kind(design: Design, device: Device) -> str:
+    """The heading: "Server", "Host" or "Node", "Storage server"; "Switch", or "Router" by its role."""
+    if is_storage_server(device, design.device_type(device.id)):
+        return "Storage server"
+    return (switch_word if design.is_switch(device.id) else server_word)(design, [device.id]).capitalize()
 
 
 def _role_edit(device: Device, role: str) -> Edit:

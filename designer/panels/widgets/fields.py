@@ -6,7 +6,7 @@ from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QStandardItemModel, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from designer.errors import DesignerError
 from designer.model.edit import Edit
@@ -240,3 +240,10 @@ def add_row(layout: QFormLayout, name: str, field: QWidget, at: int | None = Non
         written.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
     written.setMinimumHeight(min(field.sizeHint().height(), 30))
     layout.insertRow(layout.rowCount() if at is None else at, written, field)
+
+
+def set_row_name(layout: QFormLayout, field: QWidget, name: str) -> None:
+    """Another name for the row of a field."""
+    written = layout.labelForField(field)
+    if isinstance(written, QLabel):
+        written.setText(name)

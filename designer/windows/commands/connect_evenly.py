@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 
+from designer.analysis.tiers import server_word
 from designer.errors import DesignerError, ParameterError, PortError, PortMismatchError
 from designer.late import Late
 from designer.model import operations
@@ -203,7 +204,8 @@ def _counts(design: Design, lower: list[str], upper: list[str]) -> list[int]:
 def _tiers_note(session: Session, tiers: list[list[str]]) -> str:
     """ "Links per pair: 2 from servers to leaf switches, 8 from leaf switches to spine switches."."""
     roles = [session.design.device(tier[0]).role for tier in tiers]
-    words = [f"{role} switches" if role else "servers" for role in roles]
+    servers = f"{server_word(session.design, tiers[0])}s"
+    words = [f"{role} switches" if role else servers for role in roles]
     _, per_pair = even.connect_tiers(session.design, tiers)
     parts = [f"{n} from {low} to {high}" for n, (low, high) in zip(per_pair, pairwise(words), strict=True) if n]
     return f"Links per pair: {', '.join(parts)}."
@@ -243,7 +245,7 @@ def _nics_text(session: Session) -> str:
         return ""
     alike = len(models) > 1 and all(one == next(iter(models.values())) for one in models.values())
     counts = next(iter(models.values())) if alike else sum(models.values(), Counter[str]())
-    where = f"{'each of ' if alike else ''}{format_counted(len(models), 'server')}"
+    where = f"{'each of ' if alike else ''}{format_counted(len(models), server_word(session.design, models))}"
     return f"New in {where}: {' and '.join(f'{format_count(n)} × {model}' for model, n in sorted(counts.items()))}."
 
 

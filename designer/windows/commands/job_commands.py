@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from designer.analysis.tiers import server_word
 from designer.errors import DesignerError, sentence
 from designer.graph.endpoints import ranks_of_servers
 from designer.model.placed_jobs import whole
@@ -102,7 +103,9 @@ def move(desk: Desk, job_id: str) -> None:
         desk.notice.say("Select the servers, racks or groups that the job should run on first")
         return
     refusal = desk.session.workbench.placed_jobs.change(job, servers=whole(servers))
-    desk.notice.say(refusal or f"{job.name} runs on {format_counted(len(servers), 'server')}")
+    desk.notice.say(
+        refusal or f"{job.name} runs on {format_counted(len(servers), server_word(desk.session.design, servers))}"
+    )
 
 
 def map_job(desk: Desk) -> None:

@@ -1,7 +1,13 @@
 """Figures of a fabric before it is built: counts, ports in use and cost."""
 
+from collections.abc import Collection
+from typing import Any
+
 from designer.analysis.cost import cost
+from designer.analysis.tiers import ROUTER
+from designer.catalog.catalog import Catalog
 from designer.model.design import Design
+from designer.model.hardware.servers import HOST, SERVER, word_for_servers
 from designer.topologies.sizing import Counts
 from designer.units import format_count
 
@@ -32,10 +38,24 @@ def price_of(design: Design) -> str:
     return f"cost not known: no price for {names}"
 
 
-def count_rows(counts: Counts) -> tuple[tuple[str, str], ...]:
-    """The counts as (what, how many), switches and links by tier."""
-    rows = [("servers", counts.servers), ("endpoints", counts.endpoints)]
-    rows += [(f"{role} switches", number) for role, number in counts.switches.items()]
+def server_types(parameters: Any, catalog: Catalog) -> list[object]:
+    """The types of the servers that a family's parameters name, in all kinds of groups."""
+    kinds = dict(getattr(parameters, "kind_servers", ()))
+    return [catalog.get(one) for one in (parameters.server, *kinds.values())]
+
+
+def count_rows(counts: Counts, types: Collection[object]) -> tuple[tuple[str, str], ...]:
+    """The counts as (what, how many), switches and links by tier; `types` are those of the servers.
+
+    Hosts are an endpoint each, which is shown where only some of the nodes are hosts.
+    """
+    word = word_for_servers(types)
+    rows = [(f"{word}s", counts.servers)]
+    if word == SERVER:
+        rows.append(("endpoints", counts.endpoints))
+    elif counts.endpoints != counts.servers:
+        rows.append((f"{HOST}s among them", counts.endpoints))
+    rows += [("routers" if role == ROUTER else f"{role} switches", number) for role, number in counts.switches.items()]
     rows += [(f"{tiers} links", number) for tiers, number in counts.links.items()]
     rows.append(("racks", counts.racks))
     return tuple((name, format_count(number)) for name, number in rows)

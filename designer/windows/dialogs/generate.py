@@ -45,7 +45,7 @@ from designer.topologies.parameters import CableParameters
 from designer.topologies.presets import Preset, networks_of, parameters_of, said_of, values_of
 from designer.units import shortened
 from designer.windows.desk import Desk
-from designer.windows.dialogs.build_figures import count_rows, ports_used, price_of
+from designer.windows.dialogs.build_figures import count_rows, ports_used, price_of, server_types
 from designer.windows.dialogs.growth import GrowthDialog
 from designer.windows.dialogs.miniature import Miniature
 from designer.windows.dialogs.preset_list import PresetList, Units, likeness
@@ -270,7 +270,7 @@ class GenerateDialog(QDialog):
             self.refusal.setText(sentence(str(error)))
             self.remark.hide()
         else:
-            show_counts(self.preview, count_rows(counts))
+            show_counts(self.preview, count_rows(counts, server_types(self._parameters, self._desk.catalog)))
             self.refusal.setText(counts.too_large and sentence(counts.too_large))
             remark = " ".join(
                 filter(None, (counts.remark, likeness(self._preset, self._parameters, self._desk.catalog)))

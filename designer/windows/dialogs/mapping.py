@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from designer.analysis.tiers import server_word
 from designer.errors import DesignerError, ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.model.design import Design
@@ -118,7 +119,7 @@ class MappingDialog(WorkerDialog):
         self.table.show_rows(mapping.tried)
         self.table.choose(mapping.tried.index(mapping.best))
         bound = f" Bound {format_time(mapping.bound_s)}." if mapping.bound_s else ""
-        choice = format_counted(mapping.free_servers, "server")
+        choice = format_counted(mapping.free_servers, server_word(self._session.design))
         self.conclusion.setText(
             f"{sentence(mapping.conclusion)}{bound} {format_counted(mapping.runs, 'run')}, {choice} to choose from; "
             "alone on the fabric, without what other jobs send."
@@ -176,7 +177,9 @@ class MappingDialog(WorkerDialog):
         except DesignerError as error:
             self._refuse(str(error))
             return
-        self._desk.notice.say(f"{asked.job.name} runs on {format_counted(row.servers, 'server')}: {row.title}")
+        self._desk.notice.say(
+            f"{asked.job.name} runs on {format_counted(row.servers, server_word(self._session.design))}: {row.title}"
+        )
 
     def show_heat(self) -> None:
         """Color the canvas by the run of the best mapping."""

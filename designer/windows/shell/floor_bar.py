@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 
+from designer.analysis.tiers import counted_devices
 from designer.canvas.room.floor_view import FloorView
 from designer.canvas.room.room_view import RoomView
 from designer.model.design import Design
@@ -12,7 +13,6 @@ from designer.model.records import ordered
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.labels import label
 from designer.session.timers import later
-from designer.units import format_counted
 from designer.windows.commands.actions import Actions
 
 HEIGHT_PX, MARGIN_PX, GAP_PX = 36, 12, 4
@@ -133,9 +133,7 @@ class InNoRack(QFrame):
             return
         design = self._session.design
         self.ids = in_no_rack(design)
-        n_servers = sum(map(design.is_server, self.ids))
-        kinds = ((n_servers, "server"), (len(self.ids) - n_servers, "switch"))
-        counted = " and ".join(format_counted(count, word) for count, word in kinds if count)
+        counted = " and ".join(counted_devices(design, self.ids))
         verb = "is" if len(self.ids) == 1 else "are"
         every = len(self.ids) == len(design.devices) > 1
         self.text.setText(f"{'All ' if every else ''}{counted} {verb} in no rack")

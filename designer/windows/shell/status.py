@@ -4,13 +4,14 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
+from designer.analysis.tiers import server_word, switch_word
 from designer.late import Late
 from designer.model.hardware.servers import ServerType
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, label
 from designer.session.session import Session
-from designer.units import format_count
+from designer.units import format_count, format_counted
 
 cost_texts = Late("designer.panels.costs")
 
@@ -92,9 +93,9 @@ class StatusBar(QStatusBar):
         self.counts.setText(
             "  ·  ".join(
                 (
-                    _counted(servers, "server"),
-                    _counted(len(design.devices) - servers, "switch", "switches"),
-                    _counted(len(design.links), "link"),
+                    format_counted(servers, server_word(design)),
+                    format_counted(len(design.devices) - servers, switch_word(design)),
+                    format_counted(len(design.links), "link"),
                 )
             )
         )
@@ -134,11 +135,11 @@ class StatusBar(QStatusBar):
             self.check.setText("Checking …")
             return
         if report.errors or report.warnings:
-            words = [_counted(report.errors, "error")] if report.errors else []
-            words += [_counted(report.warnings, "warning")] if report.warnings else []
+            words = [format_counted(report.errors, "error")] if report.errors else []
+            words += [format_counted(report.warnings, "warning")] if report.warnings else []
             name = "error" if report.errors else "warning"
         elif validation.waiting:
-            under = _counted(len(validation.waiting), "device")
+            under = format_counted(len(validation.waiting), "device")
             words, name = [f"No errors in what is connected; {under} under construction"], "validate"
         else:
             words, name = ["No errors"], "validate"
@@ -174,7 +175,3 @@ def _button(tip: str, signal: object) -> QToolButton:
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.clicked.connect(signal)
     return button
-
-
-def _counted(number: int, singular: str, plural: str = "") -> str:
-    return f"{format_count(number)} {singular if number == 1 else plural or singular + 's'}"

@@ -596,7 +596,7 @@ def test_the_legend_has_only_what_the_drawings_have(design, generated):
     made, _, _ = turned(design)
     assert "ports to the other side" in words(pages(made)[0], "legend")
     routers = pages(generated("dragonfly", p=1, a=4, h=1))
-    assert words(routers[0], "legend") == ["server", "router"]
+    assert words(routers[0], "legend") == ["host", "router"]
     assert "Routers" in words(routers[0], "index")
     assert "20 servers, 20 routers, 60 links" in words(routers[0], "heading")
 

@@ -75,7 +75,7 @@ def test_the_overview_of_many_groups_has_a_line_for_each_linked_pair_and_counts_
     assert [len(one.xy) for one in lines] == [528]
     assert words(book[0], "notes")[-3:-1] == [
         "528 links between 33 groups: 1 link between each of the 528 pairs.",
-        "Each group: 16 servers, 8 routers.",
+        "Each group: 16 hosts, 8 routers.",
     ]
 
 
