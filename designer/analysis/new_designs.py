@@ -102,7 +102,8 @@ def addition(
         made.apply(edit)
         new = [server.id for server in made.servers() if server.id not in there] if there else None
         networks_edit = networks.build(made, others, catalog, new)
-        stated = outlook(made, networks_edit).sentence
+        parts = outlook(made, networks_edit).sentence, networks.slow_uplinks(made, networks_edit)
+        stated = " ".join(filter(None, parts))
         edit = joined(edit.label, (edit, networks_edit))
     prepared = prepared_edit(design, edit, catalog.types, STEPS_OF[cables])
     progress(PREPARED)

@@ -16,6 +16,7 @@ from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.regeneration.recipes import family_of, parameters_of
 from designer.topologies import statements
+from designer.topologies.networks import slow_uplinks
 from designer.topologies.sizing import MOST_DEVICES, MOST_LINKS
 from designer.topologies.statements import Built
 from designer.units import format_counted
@@ -67,7 +68,8 @@ def topology_text(design: Design) -> TopologyText:
         if caution:
             cautions.append(f"{called}{caution}")
     sentences = sentences or [_drawn(design, prefix)]
-    return TopologyText((*sentences, *_inside(design)), tuple(cautions))
+    slow = slow_uplinks(design)
+    return TopologyText((*sentences, *_inside(design)), (*cautions, slow) if slow else tuple(cautions))
 
 
 def _inside(design: Design) -> Iterator[str]:

@@ -20,6 +20,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import End, Link, order_key
 from designer.model.hardware.device_ports import switch_ports
+from designer.model.hardware.ports import MANAGEMENT
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import (
     IN_BAND,
@@ -27,6 +28,7 @@ from designer.model.networks import (
     OUT_OF_BAND,
     STORAGE,
     TITLES,
+    network_of_switch,
     networks_of_switch,
 )
 from designer.topologies.assembly import Assembly, padded
@@ -104,26 +106,44 @@ def build(
     return replace(made, changes=(*changes, *made.changes))
 
 
-def slow_uplinks(design: Design, edit: Edit) -> str:
-    """What to choose where out-of-band switches that an edit adds rise as slowly as devices, and need not; else ""."""
-    after = design.snapshot()
-    after.apply(edit)
-    for change in edit.changes:
-        link = change.after
-        if not isinstance(link, Link) or not all(
-            after.is_switch(end.device_id) and after.device(end.device_id).network == OUT_OF_BAND
-            for end in (link.a, link.b)
-        ):
+def slow_uplinks(design: Design, edit: Edit | None = None) -> str:
+    """What to choose where out-of-band switches rise as slowly as devices do; "" where none does.
+
+    Of those that the edit adds, or without one of all in the design.
+    """
+    after = design
+    if edit is not None:
+        after = design.snapshot()
+        after.apply(edit)
+    added = None if edit is None else {change.after.id for change in edit.changes if isinstance(change.after, Link)}
+    for switch in after.switches():
+        if network_of_switch(switch) != OUT_OF_BAND:
             continue
-        port, type_ = after.port(link.a), after.device_type(link.a.device_id)
-        if port is None or not isinstance(type_, SwitchType) or type_.most_port_gbps <= port.rate_gbps:
-            return ""
-        slow, fast = format_rate(port.rate_gbps), format_rate(type_.most_port_gbps)
+        for link in after.links_of(switch.id):
+            far = next((end.device_id for end in (link.a, link.b) if end.device_id != switch.id), switch.id)
+            is_above = after.is_switch(far) and network_of_switch(after.device(far)) == OUT_OF_BAND
+            if is_above and (added is None or link.id in added) and (said := _slow_uplink(after, link)):
+                return said
+    return ""
+
+
+def _slow_uplink(design: Design, link: Link) -> str:
+    """The sentence on a link between two out-of-band switches; "" where it is faster than the ports of devices."""
+    port, type_ = design.port(link.a), design.device_type(link.a.device_id)
+    if port is None or port.purpose == MANAGEMENT or not isinstance(type_, SwitchType):
+        return ""
+    slow, fast = format_rate(port.rate_gbps), format_rate(type_.most_port_gbps)
+    if type_.most_port_gbps > port.rate_gbps:
         return (
             f"Uplinks of the out-of-band switches run at {slow}: no spine is chosen that takes the {fast} of so many "
             f"{type_.model}. Choose an out-of-band spine with more ports of {fast}."
         )
-    return ""
+    if type_.least_port_gbps < port.rate_gbps:
+        return ""
+    return (
+        f"Uplinks of the out-of-band switches run at {slow}, as links of devices do: {type_.model} has no faster port. "
+        "Choose an out-of-band switch with faster ports for uplinks."
+    )
 
 
 def _wanted(parameters: NetworkParameters, find: TypeSource) -> list[WantedNetwork]:

@@ -6,10 +6,12 @@ from collections import Counter
 import pytest
 
 from designer.analysis.summary import summarize
+from designer.analysis.topology_text import topology_text
 from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model import operations
 from designer.model.design import Design
+from designer.model.edit import Edit
 from designer.model.networks import IN_BAND, OUT_OF_BAND, STORAGE, network_of_link, network_of_switch
 from designer.regeneration import recipes
 from designer.regeneration.regenerate import regenerate
@@ -366,6 +368,24 @@ def test_out_of_band_switches_rise_over_their_fastest_ports(catalog, wanted, rat
     assert types == {spine}
     used = [end for link in design.links.values() for end in (link.a, link.b)]
     assert len(used) == len(set(used))
+
+
+def test_uplinks_of_switches_without_a_faster_port_are_said_to_stay_as_slow(catalog):
+    design = pod(catalog, 64)
+    edit = networks.build(design, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog)
+    said = networks.slow_uplinks(design, edit)
+    assert said.startswith("Uplinks of the out-of-band switches run at 1G, as links of devices do: ")
+    assert said.endswith("has no faster port. Choose an out-of-band switch with faster ports for uplinks.")
+    design.apply(edit)
+    assert networks.slow_uplinks(design) == said
+    assert said in topology_text(design).cautions
+
+
+def test_of_a_design_only_slow_uplinks_that_an_edit_adds_are_said_of_it(catalog):
+    design = pod(catalog, 64)
+    assert not topology_text(design).cautions
+    design.apply(networks.build(design, NetworkParameters(oob_switch="generic-switch-48x1g"), catalog))
+    assert networks.slow_uplinks(design, Edit("Nothing", ())) == ""
 
 
 def test_ports_of_their_own_for_uplinks_leave_all_others_to_devices(catalog):

@@ -86,6 +86,12 @@ class SwitchType:
         modes = [*self.modes, *(mode for group in self.cages for mode in group.modes)]
         return max((mode.rate_gbps for mode in modes), default=0.0)
 
+    @property
+    def least_port_gbps(self) -> float:
+        """Rate of its slowest ports, each in its fastest mode."""
+        groups = (group.modes or self.modes for group in self.cages)
+        return min((max(mode.rate_gbps for mode in modes) for modes in groups if modes), default=0.0)
+
     def modes_of(self, cage: int) -> tuple[PortMode, ...]:
         """The modes that a cage can be in, by its number; of a chassis those of the cards it is delivered with."""
         last = 0
