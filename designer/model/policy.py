@@ -36,12 +36,12 @@ _RATIO = Range(0, RATIO_MOST, is_above=True)
 
 
 def _ratio(default: float | None, title: str, help: str) -> Any:
-    """A largest ratio of capacity down to capacity up."""
+    """A largest ratio of capacity down to capacity up; without a default nothing is checked, and the text says so."""
     return setting(
         default,
         title=title,
         noun=f"{title[:1].lower()}{title[1:]} oversubscription",
-        help=help,
+        help=help if default is not None else f"{help} Without a limit, it is not checked.",
         section=OVERSUBSCRIPTION,
         kind=kinds.RATIO,
         within=_RATIO,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from designer.analysis import oversubscription
 from designer.analysis.oversubscription import Oversubscription
 from designer.model.edit import Edit
-from designer.model.networks import COMPUTE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND, STORAGE
+from designer.model.networks import COMPUTE, IN_BAND, NORTH_SOUTH, OUT_OF_BAND, STORAGE, WORDS
 from designer.units import format_capacity, format_count, format_counted, format_ratio
 from designer.validation.findings import Finding, NotChecked, Severity
 from designer.validation.inspection import Inspection
@@ -129,10 +129,17 @@ def over(
     limit: float | None,
     fix: Callable[[Oversubscription], Edit | None] = lambda _row: None,
 ) -> Iterator[Finding | NotChecked]:
-    """Switches of a tier of a network above a limit; None is no limit."""
-    if limit is None:
-        return
+    """Switches of a tier of a network above a limit; of None, no limit, how much stays without a check."""
     surveyed = seen.survey_of(network)
+    if limit is None:
+        rows = seen.of_network(oversubscription.switches, network)
+        ratios = [row.ratio for row in rows if surveyed.tier.get(row.device_id) == tier and row.ratio is not None]
+        if max(ratios, default=0.0) > 1.0 + TOLERANCE:
+            yield this.not_checked(
+                f"the policy has no limit for the oversubscription of the {WORDS[network]}, "
+                f"which is up to {format_ratio(max(ratios))}"
+            )
+        return
     for row in seen.of_network(oversubscription.switches, network):
         if surveyed.tier.get(row.device_id) == tier and row.ratio is not None and row.ratio > limit + TOLERANCE:
             if row.up_gbps:

@@ -49,6 +49,10 @@ def messages(design, code):
     return [finding.message for finding in validate(design).findings if finding.code == code]
 
 
+def unchecked(design, code):
+    return [entry.reason for entry in validate(design).not_checked if entry.code == code]
+
+
 def test_a_server_meets_a_storage_switch_with_its_storage_nics(cluster):
     design = cluster.design
     ports = {design.port(link.a).purpose for link in design.links_of(cluster.id("store"))}
@@ -287,7 +291,12 @@ def test_the_same_servers_apart_in_two_networks_are_two_findings_and_both_are_fi
     design.apply(made.edit)
     assert messages(design, "NET-003") == []
     assert messages(design, "OVER-003") == []
+    assert unchecked(design, "OVER-003") == [
+        "the policy has no limit for the oversubscription of the storage network, which is up to 1.5:1"
+    ]
+    assert unchecked(design, "OVER-005") == [], "at 0.03:1 nothing waits"
     design.apply(policies.set_limits(design, storage_oversubscription=1.0))
+    assert unchecked(design, "OVER-003") == []
     assert messages(design, "OVER-003") == [
         f"store-{side}: 1.2 Tb/s down, 800 Gb/s to other leaf switches and no uplink: 1.5:1, limit 1:1"
         for side in ("a", "b")
