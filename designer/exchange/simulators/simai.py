@@ -13,13 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from designer.analysis.survey import survey
+from designer.analysis.tiers import server_word
 from designer.errors import ExportError
 from designer.exchange.simulators.options import SimAiOptions
 from designer.graph.arrays import CROSSBAR, GPU, NIC, SWITCH, Graph
 from designer.graph.building.build import build
 from designer.model.design import Design
 from designer.model.hardware.servers import ServerType
-from designer.units import format_count, format_counted
+from designer.units import first_of, format_count, format_counted
 
 MOST_LINKS = 254 * 254
 """Each has a network of its own, 10.x.y.0."""
@@ -49,6 +50,10 @@ class Nodes:
     n_merged: int
     """Links that are part of another line."""
     gpu_type: str
+    n_without_gpus: int = 0
+    """Servers without GPUs, which are left out with their links: SimAI's nodes are GPUs and switches."""
+    n_left_out: int = 0
+    """The links of these."""
 
 
 def simai_nodes(design: Design, options: SimAiOptions) -> Nodes:
@@ -58,8 +63,11 @@ def simai_nodes(design: Design, options: SimAiOptions) -> Nodes:
     number = _numbers(design, graph)
     joints = list(_inside(graph, number))
     merged: dict[tuple[int, int], tuple[float, float]] = {}
-    n_links = 0
+    n_links, n_left_out = 0, 0
     for a, b, rate_gbps, latency_ns in _links(graph, number):
+        if a < 0:
+            n_left_out += 1
+            continue
         n_links += 1
         rate, latency = merged.get((a, b), (0.0, 0.0))
         merged[a, b] = rate + rate_gbps, max(latency, latency_ns)
@@ -71,28 +79,50 @@ def simai_nodes(design: Design, options: SimAiOptions) -> Nodes:
         )
     n_crossbars, n_switches = (len(graph.vertices_of(kind)) for kind in (CROSSBAR, SWITCH))
     gpu_type = _gpu_type(design, options)
-    return Nodes(graph.n_endpoints, per_server, n_crossbars, n_switches, tuple(joints), n_links - len(merged), gpu_type)
+    n_merged, n_without = n_links - len(merged), len(_without_gpus(design))
+    return Nodes(
+        graph.n_endpoints, per_server, n_crossbars, n_switches, tuple(joints), n_merged, gpu_type, n_without, n_left_out
+    )
+
+
+def _with_gpus(design: Design) -> list[ServerType]:
+    """The type of each server that has GPUs, or is a host that stands for one."""
+    types = (design.device_type(server.id) for server in design.servers())
+    return [one for one in types if isinstance(one, ServerType) and one.gpus]
+
+
+def _without_gpus(design: Design) -> list[str]:
+    """The ids of the other servers."""
+    return [one.id for one in design.servers() if not getattr(design.device_type(one.id), "gpus", 0)]
 
 
 def _alike(design: Design, graph: Graph) -> int:
     """GPUs of each server. Raises ExportError where servers differ or GPUs are joined pairwise."""
-    types = {server.type_id: design.types[server.type_id] for server in design.servers()}
-    if not graph.n_endpoints:
+    if not design.servers():
         raise ExportError("there is no GPU to simulate: place servers first")
+    if not graph.n_endpoints:
+        n_servers = len(design.servers())
+        names = first_of(design.servers()[0].name, n_servers, server_word(design))
+        raise ExportError(
+            f"{names} {'has' if n_servers == 1 else 'have'} no GPUs, and SimAI simulates GPUs: choose a type with GPUs "
+            "in the inspector, or generate the fabric with such a server type"
+        )
     counts = np.bincount(graph.device[: graph.n_endpoints])
     sizes = sorted(set(counts[counts > 0].tolist()))
-    if len(sizes) > 1 or any(isinstance(one, ServerType) and not one.gpus for one in types.values()):
+    if len(sizes) > 1:
+        some = [f"{graph.device_names[int(np.flatnonzero(counts == size)[0])]} has {size}" for size in sizes]
         raise ExportError(
-            f"servers have {' or '.join(map(str, sizes))} GPUs, and SimAI counts the same for each: write a design of "
-            "one kind of server"
+            f"servers have different numbers of GPUs ({', '.join(some)}), and SimAI counts the same for each: save a "
+            "copy of the design with one kind of GPU server only, and export that"
         )
     n_crossbars = len(graph.vertices_of(CROSSBAR))
-    paired = next((one for one in types.values() if isinstance(one, ServerType) and _is_paired(one)), None)
+    types = _with_gpus(design)
+    paired = next((one for one in types if _is_paired(one)), None)
     if paired is not None:
         raise ExportError(
             f"the GPUs of a {paired.model} are joined pairwise, and SimAI joins those of a server by an NVSwitch"
         )
-    if n_crossbars not in (0, len(design.servers())):
+    if n_crossbars not in (0, len(types)):
         raise ExportError("some servers have a scale-up domain and others none: SimAI counts one NVSwitch per server")
     return int(sizes[0])
 
@@ -137,7 +167,7 @@ def _inside(graph: Graph, number: dict[int, int]) -> Iterator[Joint]:
 
 
 def _links(graph: Graph, number: dict[int, int]) -> Iterator[tuple[int, int, float, float]]:
-    """Links with the numbers of both ends, that of a GPU or of the lower switch first."""
+    """Links with the numbers of both ends, that of a GPU or of the lower switch first; -1 of servers without GPUs."""
     joint_ns = {
         int(graph.target[arc]): _mean_ns(graph, arc)
         for arc in range(graph.n_arcs)
@@ -147,10 +177,8 @@ def _links(graph: Graph, number: dict[int, int]) -> Iterator[tuple[int, int, flo
         if graph.link[arc] < 0:
             continue
         a, b = int(graph.source[arc]), int(graph.target[arc])
-        if a not in number or b not in number:
-            continue
         latency_ns = _mean_ns(graph, arc) + joint_ns.get(a, 0.0) + joint_ns.get(b, 0.0)
-        low, high = sorted((number[a], number[b]))
+        low, high = sorted((number.get(a, -1), number.get(b, -1)))
         yield low, high, float(graph.capacity_gbps[arc]), latency_ns
 
 
@@ -198,4 +226,6 @@ def summary(design: Design, options: SimAiOptions) -> str:
         f"{format_counted(len(made.joints), 'line')} of links",
     )
     merged = f"; {format_counted(made.n_merged, 'link')} side by side with another counted in its rate"
-    return ", ".join(parts) + (merged if made.n_merged else "")
+    without = format_counted(made.n_without_gpus, server_word(design, _without_gpus(design)))
+    left_out = f"; {without} without GPUs left out, with {format_counted(made.n_left_out, 'link')}"
+    return ", ".join(parts) + (merged if made.n_merged else "") + (left_out if made.n_without_gpus else "")

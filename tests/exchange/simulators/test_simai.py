@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from exported_designs import family, outcome, rails, renamed, written
 
+from designer.catalog.generic import generic_host, generic_node
 from designer.errors import ExportError
 from designer.graph.arrays import SWITCH
 from designer.graph.building.build import build
-from designer.model import operations
+from designer.model import operations, wiring
 from designer.model.design import Design
 
 
@@ -86,6 +87,29 @@ def test_what_simai_has_no_words_for_is_refused(pod, tmp_path):
     bare.apply(operations.delete(bare, [bare.links_of(bare.servers()[0].id)[0].id]))
     with pytest.raises(ExportError, match=r"gpu-01 GPU 0 has no link of its own, .*: link it"):
         written("simai", bare, tmp_path)
+
+
+def test_servers_without_gpus_are_left_out_with_their_links(pod, tmp_path):
+    """SimAI's nodes are GPUs and switches; what is left of the file is that of the GPUs alone."""
+    more = pod.snapshot()
+    node = generic_node(400, 2)
+    more.apply(operations.add_device(more, node[0], 0, 900, catalog_types={one.id: one for one in node}))
+    server = more.servers()[-1]
+    leaf = next(one for one in more.switches() if one.role == "leaf" and more.n_free_ports(one.id) > 1)
+    more.apply(wiring.connect_devices(more, server.id, leaf.id, 2))
+    assert written("simai", more, tmp_path) == written("simai", pod, tmp_path)
+    assert outcome("simai", more) == outcome("simai", pod) + "; 1 node without GPUs left out, with 2 links"
+
+
+def test_what_has_no_gpus_at_all_or_different_numbers_is_refused_with_the_way_out(pod, tmp_path):
+    nodes = family("dragonfly", p=1, a=2, h=1, server="generic-node-400g")
+    with pytest.raises(ExportError, match=r"host-01 and 5 more nodes have no GPUs, .*: choose a type with GPUs in"):
+        written("simai", nodes, tmp_path)
+    mixed = pod.snapshot()
+    host = generic_host(400)
+    mixed.apply(operations.add_device(mixed, host[0], 0, 900, catalog_types={one.id: one for one in host}))
+    with pytest.raises(ExportError, match=r"different numbers of GPUs \(.* has 1, .* has 8\), .*: save a copy"):
+        written("simai", mixed, tmp_path)
 
 
 def test_names_play_no_part_and_bytes_stay(pod, tmp_path):
