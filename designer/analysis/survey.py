@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from designer.analysis.tiers import role_names, tier_of
 from designer.model.circuits import circuit_switch
+from designer.model.collapsing import is_storage_server
 from designer.model.design import Design
 from designer.model.entities import DRAGONFLY_GROUP, Device, End, Link, order_key
 from designer.model.hardware.ports import Port
@@ -57,7 +58,8 @@ class Survey:
     hosts: tuple[Device, ...]
     """The servers that the network is for: those with GPUs, and those with slots for it.
 
-    A storage server whose NICs are all for other networks is no host of the compute network.
+    A storage server whose NICs are all for other networks is no host of the compute network, nor one by its role that
+    no compute port of its own joins to it.
     """
     tier: dict[str, int]
     """Tier of each device by hops from the servers; a switch that no path joins to a server is left out."""
@@ -171,7 +173,18 @@ def _hosts(design: Design, network: str) -> tuple[Device, ...]:
     purpose = PURPOSE_OF[network]
     types = (one for one in design.types.values() if isinstance(one, ServerType))
     meant = {one.id for one in types if one.gpus or any(purpose in slot.purposes for slot in one.slots)}
-    return tuple(server for server in design.servers() if server.type_id in meant)
+    servers = (server for server in design.servers() if server.type_id in meant)
+    return tuple(server for server in servers if network != COMPUTE or not _serves_storage_alone(design, server))
+
+
+def _serves_storage_alone(design: Design, server: Device) -> bool:
+    """Whether a server without GPUs has the role of a storage server, and no link from a port for compute."""
+    type_ = design.types[server.type_id]
+    if not server.role or getattr(type_, "gpus", 0) or not is_storage_server(server, type_):
+        return False
+    fabric = PURPOSE_OF[COMPUTE]
+    ports = {port.name for port in design.ports(server.id) if port.purpose == fabric}
+    return ports.isdisjoint(design.used_ports(server.id))
 
 
 def run_of(design: Design, link: Link, tier: Mapping[str, int]) -> Run:

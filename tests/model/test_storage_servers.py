@@ -13,6 +13,10 @@ from designer.catalog.catalog import load
 from designer.drawing.captions import caption_of
 from designer.errors import CatalogError, NoFreePortError
 from designer.model import operations
+from designer.model.edit import Change, Edit
+from designer.model.hardware.modules import Slot
+from designer.model.hardware.ports import STORAGE_PURPOSE
+from designer.model.hardware.servers import ServerType
 from designer.validation.engine import validate
 
 
@@ -102,3 +106,26 @@ def test_generic_storage_servers_state_their_ports(catalog, type_id):
     ports = [slot for slot in type_.slots if slot.purpose == "storage"]
     assert (type_.is_storage, type_.gpus, len(ports)) == (True, 0, 4 if "4x" in type_id else 2)
     assert catalog.get(ports[0].nic_type_id).rate_gbps == (200.0 if "200g" in type_id else 400.0)
+
+
+def test_by_its_role_a_server_with_a_compute_port_too_serves_storage_alone(pen, design, shared):
+    """Until that port has a link; a server with GPUs is an endpoint whatever its role."""
+    leaf, filer, hosts, _ = shared
+    disks = Slot("disks", purpose=STORAGE_PURPOSE, nic_type_id="generic-nic")
+    type_ = ServerType("box", "Acme", "Box", 0, slots=(Slot("fabric", nic_type_id="generic-nic"), disks))
+    pen.do(operations.add_device(design, type_, 600, 0, catalog_types={**pen.catalog.types, type_.id: type_}))
+    box = design.servers()[-1].id
+    pen.wire(box, "disks", filer, design.free_ports(filer)[0].name)
+
+    def give(one, role):
+        pen.do(Edit("Set role", (Change(design.device(one), replace(design.device(one), role=role)),)))
+
+    give(box, "")
+    assert [one.id for one in survey(design).hosts] == [*hosts, box]
+    assert "REACH-001" in {finding.code for finding in validate(design).findings}
+    give(box, "storage")
+    give(hosts[0], "storage")
+    assert [one.id for one in survey(design).hosts] == hosts
+    assert "REACH-001" not in {finding.code for finding in validate(design).findings}
+    pen.wire(box, "fabric", leaf, design.free_ports(leaf)[0].name)
+    assert [one.id for one in survey(design).hosts] == [*hosts, box]

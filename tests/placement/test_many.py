@@ -209,7 +209,7 @@ def test_port_modes_that_all_have_are_offered():
 
 
 def test_a_server_without_a_role_of_its_own_is_called_a_server():
-    assert role_choices([], {ServerType})[0] == ("", "server")
+    assert role_choices([], {ServerType}) == [("", "server"), ("storage", "storage")]
     assert role_choices([], {SwitchType})[0] == role_choices([], {SwitchType, ServerType})[0] == ("", "not set")
 
 
