@@ -162,7 +162,7 @@ ROWS: tuple[ActionRow, ...] = (
     ),
     ActionRow(
         "view.beside",
-        "Another Design Beside",
+        "Another Design Side by Side",
         "Ctrl+Alt+B",
         "",
         may_show_beside,
