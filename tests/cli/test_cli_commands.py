@@ -75,7 +75,7 @@ def test_generate_says_on_stderr_what_it_made_and_nothing_on_stdout(fabric_desig
         "generate", "pgft", "--children", "8,8", "--parents", "1,4", "--name", "Study", "-o", tmp_path / "p.fabric"
     )
     assert (stated.code, stated.out) == (0, "")
-    assert "64 servers" in stated.err and "8 leaf switches, 4 spines" in stated.err
+    assert "64 hosts" in stated.err and "8 leaf switches, 4 spines" in stated.err
     assert document.load(tmp_path / "p.fabric").settings.name == "Study"
 
 

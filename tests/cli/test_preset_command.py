@@ -39,7 +39,7 @@ def test_a_design_made_from_a_preset_says_where_it_comes_from(fabric_designer, t
     assert "Other than published: Servers." in fabric_designer("info", tmp_path / "a").out.splitlines()
     fabric_designer("generate", "torus", "--dims", "4x4", "-o", tmp_path / "b")
     plain = document.load(tmp_path / "b").settings
-    assert (plain.name, plain.notes) == ("4x4 torus, 16 servers", "")
+    assert (plain.name, plain.notes) == ("4x4 torus, 16 hosts", "")
 
 
 def test_options_and_units_bend_a_published_design(fabric_designer, tmp_path):

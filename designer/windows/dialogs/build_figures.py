@@ -6,6 +6,8 @@ from typing import Any
 from designer.analysis.cost import cost
 from designer.analysis.tiers import ROUTER
 from designer.catalog.catalog import Catalog
+from designer.fields import kinds
+from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.hardware.servers import HOST, SERVER, word_for_servers
 from designer.topologies.sizing import Counts
@@ -39,9 +41,10 @@ def price_of(design: Design) -> str:
 
 
 def server_types(parameters: Any, catalog: Catalog) -> list[object]:
-    """The types of the servers that a family's parameters name, in all kinds of groups."""
-    kinds = dict(getattr(parameters, "kind_servers", ()))
-    return [catalog.get(one) for one in (parameters.server, *kinds.values())]
+    """The types of the servers that a family's parameters name, in all kinds of groups; of none hosts are built."""
+    named = [getattr(parameters, one.name) for one in fields_of(type(parameters)).values() if one.kind is kinds.SERVER]
+    named = named or ["generic-host"]
+    return [catalog.get(one) for one in (*named, *dict(getattr(parameters, "kind_servers", ())).values())]
 
 
 def count_rows(counts: Counts, types: Collection[object]) -> tuple[tuple[str, str], ...]:
