@@ -1,6 +1,7 @@
 """Verbs that say where things stand and what belongs together: move, align, distribute, group."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left, insort
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from designer.errors import ParameterError, UnknownEntityError
@@ -8,6 +9,8 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, Group, Link, Placement, Rack
 from designer.model.equipping import check_coordinates
+from designer.model.fixture import FLOOR_FARTHEST_M
+from designer.model.furnishing import TOUCH_M
 from designer.model.naming import checked_name
 
 Member = Device | Rack | Group
@@ -18,7 +21,6 @@ SAME_WAY = 0.25
 
 Sizes = Mapping[str, tuple[float, float]]
 """Width and height of boxes by id; what is missing counts as a point."""
-
 
 Point = tuple[float, float]
 
@@ -240,3 +242,36 @@ def _what(design: Design, ids: list[str]) -> str:
         return f"{len(ids)} things"
     found = design.entity(ids[0])
     return found.name if isinstance(found, Device | Rack) else "nothing"
+
+
+def on_free_floor(design: Design, racks: Sequence[Rack]) -> list[Rack]:
+    """The racks where they stand on the floor, each in the next free place to its right where that is taken."""
+    width, depth = design.settings.rack_width_m, design.settings.rack_depth_m
+    taken = [(one.x_m, one.y_m) for one in design.racks.values() if one.x_m is not None and one.y_m is not None]
+    near: dict[float, list[float]] = {}
+    """By each place across the rows, those along them that what stands there or reaches into it takes."""
+    found = []
+    for rack in racks:
+        if rack.x_m is None or rack.y_m is None:
+            found.append(rack)
+            continue
+        if rack.y_m not in near:
+            near[rack.y_m] = sorted(x for x, y in taken if abs(y - rack.y_m) < depth - TOUCH_M)
+        x_m = _free_x_m(near[rack.y_m], rack.x_m, width)
+        taken.append((x_m, rack.y_m))
+        for y, row in near.items():
+            if abs(y - rack.y_m) < depth - TOUCH_M:
+                insort(row, x_m)
+        is_in_room = x_m <= FLOOR_FARTHEST_M
+        found.append(replace(rack, x_m=x_m) if is_in_room else replace(rack, x_m=None, y_m=None))
+    return found
+
+
+def _free_x_m(row: Sequence[float], x_m: float, width: float) -> float:
+    """The first place from there to the right that no rack reaches into."""
+    for other in row[bisect_left(row, x_m - width) :]:
+        if abs(other - x_m) < width - TOUCH_M:
+            x_m = other + width
+        elif other > x_m:
+            break
+    return round(x_m, 4)

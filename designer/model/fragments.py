@@ -9,14 +9,14 @@ from designer.late import Late
 from designer.model.annotating import title_of
 from designer.model.annotation import Annotation, AnnotationStyle
 from designer.model.annotation_styles import styles_here
-from designer.model.arranging import Member, parent_of
+from designer.model.arranging import Member, on_free_floor, parent_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import Device, End, Entity, Group, Link, Module, PlacedJob, Placement, Rack
 from designer.model.equipping import check_coordinates
 from designer.model.fixture import Fixture
 from designer.model.fixture_shape import rect_m
-from designer.model.furnishing import fixture_copies, moved, on_free_floor, settled
+from designer.model.furnishing import fixture_copies, moved, settled
 from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware.types import DeviceType, HardwareType
 from designer.model.placed_jobs import job_copies, jobs_within

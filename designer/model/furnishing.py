@@ -1,7 +1,6 @@
 """Verbs about fixtures: walls, doors, columns, cooling units, trays, and what is written and measured on the plan."""
 
 import math
-from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.fields.field import fields_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Rack, order_key
+from designer.model.entities import order_key
 from designer.model.fixture import (
     COLUMN,
     COOLING,
@@ -192,39 +191,6 @@ def fixture_copies(design: Design, originals: Sequence[Fixture], ids: Mapping[st
         ties = tuple(replace(tie, thing_id=ids[tie.thing_id]) if tie.thing_id in ids else Tie() for tie in one.ties)
         copies.append(replace(moved(one, times * step, 0.0), id=ids[one.id], name=name, ties=ties))
     return copies
-
-
-def on_free_floor(design: Design, racks: Sequence[Rack]) -> list[Rack]:
-    """The racks where they stand on the floor, each in the next free place to its right where that is taken."""
-    width, depth = design.settings.rack_width_m, design.settings.rack_depth_m
-    taken = [(one.x_m, one.y_m) for one in design.racks.values() if one.x_m is not None and one.y_m is not None]
-    near: dict[float, list[float]] = {}
-    """By each place across the rows, those along them that what stands there or reaches into it takes."""
-    standing = []
-    for rack in racks:
-        if rack.x_m is None or rack.y_m is None:
-            standing.append(rack)
-            continue
-        if rack.y_m not in near:
-            near[rack.y_m] = sorted(x for x, y in taken if abs(y - rack.y_m) < depth - TOUCH_M)
-        x_m = _free_x_m(near[rack.y_m], rack.x_m, width)
-        taken.append((x_m, rack.y_m))
-        for y, row in near.items():
-            if abs(y - rack.y_m) < depth - TOUCH_M:
-                insort(row, x_m)
-        is_in_room = x_m <= FLOOR_FARTHEST_M
-        standing.append(replace(rack, x_m=x_m) if is_in_room else replace(rack, x_m=None, y_m=None))
-    return standing
-
-
-def _free_x_m(row: Sequence[float], x_m: float, width: float) -> float:
-    """The first place from there to the right that no rack reaches into."""
-    for other in row[bisect_left(row, x_m - width) :]:
-        if abs(other - x_m) < width - TOUCH_M:
-            x_m = other + width
-        elif other > x_m:
-            break
-    return round(x_m, 4)
 
 
 def _in_rect(one: Fixture, rect: Rect) -> Fixture:
