@@ -16,7 +16,7 @@ from designer.model.entities import Device, End, Entity, Group, Link, Module, Pl
 from designer.model.equipping import check_coordinates
 from designer.model.fixture import Fixture
 from designer.model.fixture_shape import rect_m
-from designer.model.furnishing import fixture_copies, moved, settled
+from designer.model.furnishing import fixture_copies, moved, standing
 from designer.model.furnishing import title_of as fixture_title
 from designer.model.hardware.types import DeviceType, HardwareType
 from designer.model.placed_jobs import job_copies, jobs_within
@@ -87,7 +87,7 @@ def copy_fragment(design: Design, ids: Iterable[str]) -> Fragment:
         jobs=tuple(jobs_within(design, inside)),
         annotations=tuple(_unpinned(one, {*inside, *links}) for one in notes),
         annotation_styles=tuple(design.annotation_styles[one] for one in styles if one in design.annotation_styles),
-        fixtures=tuple(settled(design, design.fixtures[one]) for one in chosen if one in design.fixtures),
+        fixtures=tuple(standing(design, (design.fixtures[one] for one in chosen if one in design.fixtures), inside)),
     )
 
 

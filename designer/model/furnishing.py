@@ -135,12 +135,20 @@ def move_fixtures(design: Design, ids: Iterable[str], dx_m: float, dy_m: float, 
 
 
 def turn_fixtures(design: Design, ids: Iterable[str], degrees: float) -> Edit:
-    """The fixtures turned clockwise around their middle, that of all together; trays lead elsewhere."""
+    """The fixtures turned clockwise around their middle, that of all together; trays lead elsewhere.
+
+    Dimensions stand by themselves then, from where their ends are now; those of no length stay.
+    """
     found = [_fixture(design, one) for one in sorted(ids, key=order_key)]
     if not found:
         raise ParameterError("select a wall, tray or other fixture first")
-    middle = middle_of(found)
-    return _changed("Turn", found, [_turned(one, middle, degrees) for one in found])
+    standing = [settled(design, one) for one in found]
+    middle = middle_of(standing)
+    after = [
+        _turned(now, middle, degrees) if has_length(design, one) else one
+        for one, now in zip(found, standing, strict=True)
+    ]
+    return _changed("Turn", found, after)
 
 
 def _turned(one: Fixture, middle: Point, degrees: float) -> Fixture:
@@ -320,6 +328,28 @@ def settled(design: Design, one: Fixture) -> Fixture:
     return replace(one, points_m=measured(design, one).line) if one.kind == DIMENSION else one
 
 
+def has_length(design: Design, one: Fixture) -> bool:
+    """Whether a dimension measures anything: what it is tied to may stand side by side. True of all other fixtures."""
+    if one.kind != DIMENSION:
+        return True
+    start, end = measured(design, one).line
+    return start != end
+
+
+def standing(design: Design, fixtures: Iterable[Fixture], copied: Collection[str]) -> list[Fixture]:
+    """The fixtures as they stand, to be copied along with what is `copied`.
+
+    A dimension of no length is left out where its copy would not be tied to copies: no file can hold it.
+    """
+    found = []
+    for one in fixtures:
+        if has_length(design, one):
+            found.append(settled(design, one))
+        elif all(tie.thing_id in copied for tie in one.ties if tie.thing_id):
+            found.append(one)
+    return found
+
+
 def dimension_between(design: Design, start: End, end: End, *, is_direct: bool = False) -> Fixture:
     """A dimension from one end to the other, without an id: along or across the rows, whichever way is longer.
 
@@ -357,10 +387,16 @@ def shifted_dimension(design: Design, one: Fixture, dx_m: float, dy_m: float, al
 
 
 def untied(design: Design, going: Collection[str]) -> list[Change]:
-    """The dimensions that are tied to what goes, where they are, with ends that stand by themselves there."""
+    """The dimensions that are tied to what goes, where they are, with ends that stand by themselves there.
+
+    Those of no length are removed with it.
+    """
     changes = []
     for one in design.fixtures.values():
         if one.id not in going and any(tie.thing_id in going for tie in one.ties):
+            if not has_length(design, one):
+                changes.append(Change(one, None))
+                continue
             ties = tuple(Tie() if tie.thing_id in going else tie for tie in one.ties)
             left = ties if any(tie.thing_id for tie in ties) else ()
             changes.append(Change(one, replace(settled(design, one), ties=left)))

@@ -15,7 +15,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import FABRIC, Placement, Rack
 from designer.model.fixture import FLOOR_FARTHEST_M, Fixture
-from designer.model.furnishing import TOUCH_M, moved
+from designer.model.furnishing import TOUCH_M, moved, standing
 from designer.model.records import ordered
 from designer.units import format_counted
 
@@ -143,7 +143,7 @@ def copy_to(design: Design, shift_m: Point, ids: Sequence[str]) -> Edit:
     held = [device_id for one in ids if one in design.racks for device_id in design.mounted(one)]
     edit = fragments.duplicate(design, ids, *shift_below(design, [*ids, *held]))
     racks = iter(ordered({one: design.racks[one] for one in ids if one in design.racks}))
-    fixtures = iter([design.fixtures[one] for one in ids if one in design.fixtures])
+    fixtures = iter(standing(design, (design.fixtures[one] for one in ids if one in design.fixtures), frozenset(ids)))
     changes, places = [], {}
     for change in edit.changes:
         copy = change.after

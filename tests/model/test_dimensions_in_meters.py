@@ -181,3 +181,48 @@ def test_texts_and_zones_may_say_the_same_and_a_text_is_as_wide_as_its_words(roo
     after = room.fixtures[first]
     assert after.x_m - after.width_m / 2 == pytest.approx(0) and after.width_m == pytest.approx(0.37)
     assert {DIMENSION, TEXT, ZONE}.isdisjoint(one.kind for one in room.fixtures.values() if one.kind == WALL)
+
+
+def side_by_side(design):
+    """The id of a dimension between both racks, which have come together since."""
+    one = put(design, add_dimension(design, ((0.3, 0.0), Tie("r1", 1.0)), ((2.7, 0.0), Tie("r2", -1.0))))
+    design.apply(floor.place_racks(design, {"r2": (0.6, 0.0)}))
+    return one
+
+
+def test_a_rack_that_stands_against_the_other_end_is_deleted_with_the_dimension_and_undo_restores_both(room):
+    one = side_by_side(room)
+    before = document.encode(room)
+    edit = operations.delete(room, ["r2"])
+    room.apply(edit)
+    assert one not in room.fixtures and "r2" not in room.racks
+    room.apply(edit.inverted())
+    assert document.encode(room) == before
+
+
+def test_a_dimension_of_no_length_is_copied_with_what_it_is_tied_to_and_not_without(room):
+    one = side_by_side(room)
+    room.apply(operations.paste(room, fragments.copy_fragment(room, ["r1", "r2", one]), 0.0, 0.0))
+    copies = [fixture for fixture in room.fixtures.values() if fixture.kind == DIMENSION and fixture.id != one]
+    assert [tie.thing_id in room.racks for tie in copies[0].ties] == [True, True]
+    assert measured(room, copies[0]).length_m == 0.0
+    assert fragments.copy_fragment(room, ["r1", one]).fixtures == ()
+    assert not any(isinstance(change.after, Fixture) for change in floor.copy_to(room, (0.0, 9.0), ["r1", one]).changes)
+    assert document.encode(document.decode(document.encode(room))) == document.encode(room)
+
+
+def test_a_dimension_is_turned_and_copied_as_long_as_it_is_now(room):
+    one = put(room, add_dimension(room, ((0.3, 0.0), Tie("r1", 1.0)), ((2.7, 0.0), Tie("r2", -1.0))))
+    room.apply(floor.place_racks(room, {"r2": (4.0, 0.0)}))
+    edit = floor.copy_to(room, (0.0, 5.0), [one])
+    room.apply(edit)
+    assert measured(room, edit.changes[0].after).line == ((0.3, 5.0), (3.7, 5.0))
+    room.apply(turn_fixtures(room, [one], 90))
+    assert measured(room, room.fixtures[one]).line == ((2.0, -1.7), (2.0, 1.7))
+
+
+def test_a_dimension_of_no_length_stays_where_others_are_turned(room):
+    one = side_by_side(room)
+    before = room.fixtures[one]
+    room.apply(turn_fixtures(room, [one, "f1"], 90))
+    assert room.fixtures[one] == before and room.fixtures["f1"].turn_deg == 90.0

@@ -219,7 +219,8 @@ class _Plan:
         found = measured(self._design, fixture)
         (ax, ay), (bx, by) = found.line
         self._line(found.line, layer)
-        along = (bx - ax) / found.length_m, (by - ay) / found.length_m
+        length_m = found.length_m
+        along = ((bx - ax) / length_m, (by - ay) / length_m) if length_m else (1.0, 0.0)
         dx, dy = STROKE_M * (along[0] - along[1]), STROKE_M * (along[0] + along[1])
         for foot, (x, y) in zip(found.feet, found.line, strict=True):
             self._line(((x - dx, y - dy), (x + dx, y + dy)), layer)

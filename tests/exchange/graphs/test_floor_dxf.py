@@ -15,6 +15,7 @@ from designer.exchange.svg_writing import svg_text
 from designer.model import furnishing
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.fixture import Tie
 from designer.model.fixture_shape import corners_m
 from designer.placement import floor
 from designer.topologies import rail_optimized
@@ -133,3 +134,15 @@ def test_racks_without_a_place_are_left_out_and_counted(room, tmp_path):
 def test_an_empty_floor_is_refused(tmp_path):
     with pytest.raises(ExportError, match="no rack has a place on the floor: use Room > Place Racks on Floor"):
         EXPORTER.write(Design(), tmp_path / "room.dxf")
+
+
+def test_a_dimension_between_things_that_touch_states_that_nothing_is_between(room, tmp_path):
+    made = room.snapshot()
+    made.apply(furnishing.add_fixture(made, "wall", (40.0, 0.0, 40.2, 4.0)))
+    made.apply(furnishing.add_fixture(made, "wall", (42.0, 0.0, 42.2, 4.0)))
+    one, other = [fixture.id for fixture in made.fixtures.values()][-2:]
+    start, end = ((40.2, 2.0), Tie(one, 1.0)), ((42.0, 2.0), Tie(other, -1.0))
+    made.apply(furnishing.add_dimension(made, start, end))
+    made.apply(furnishing.move_fixtures(made, [other], -1.8, 0.0))
+    document = written(made, tmp_path / "room.dxf", units="m")
+    assert "0 m" in {text.dxf.text for text in document.modelspace().query('TEXT[layer=="DIMENSIONS"]')}
