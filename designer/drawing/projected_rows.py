@@ -15,6 +15,7 @@ from designer.drawing.captions import Caption, PortCounts
 from designer.drawing.frame_rows import GroupFrame, RackFrame, frames_of
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
 from designer.model.annotation import Annotation, AnnotationStyle
+from designer.model.arranging import only_bends_differ
 from designer.model.circuits import circuit_switch
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -298,7 +299,8 @@ class ProjectedRows:
     def _note_link(self, change: Change, removed: list[Link], new: list[Link]) -> Touched:
         before, after = change.before, change.after
         if isinstance(before, Link) and isinstance(after, Link) and _is_drawn_alike(before, after):
-            return Touched.TEXTS if before.bends == after.bends else Touched.PLACES
+            texts = Touched.NOTHING if only_bends_differ(before, after) else Touched.TEXTS
+            return texts if before.bends == after.bends else texts | Touched.PLACES
         for link, heap in ((before, removed), (after, new)):
             if isinstance(link, Link):
                 heap.append(link)

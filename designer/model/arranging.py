@@ -80,6 +80,11 @@ def bends_along(
             yield Change(link, replace(link, bends=bends))
 
 
+def only_bends_differ(before: Link, after: Link) -> bool:
+    """Whether a line is only led through other points, as where both its devices are moved."""
+    return replace(before, bends=after.bends) == after
+
+
 def _in_one_rack(design: Design, link: Link) -> bool:
     """Whether both ends of a link are mounted in the same rack, which is turned round nothing."""
     racks = {design.placements[one.device_id].rack_id for one in (link.a, link.b)}

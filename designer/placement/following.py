@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from designer.model.arranging import only_bends_differ
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
 from designer.model.entities import PICKED, Device, Link, Placement, Rack, order_key
@@ -31,7 +32,7 @@ def with_cables(design: Design, edit: Edit, types: Mapping[str, HardwareType]) -
         return edit
     after = design.snapshot()
     after.apply(edit)
-    own = {change.subject.id for change in edit.changes if isinstance(change.subject, Link) and not _only_bends(change)}
+    own = {change.subject.id for change in edit.changes if isinstance(change.subject, Link) and not _is_led(change)}
     ids = _sharing_cages(after, moved)
     links = [after.links[one] for one in sorted(ids, key=order_key)]
     picked = {link.id for link in links if link.medium_source == PICKED}
@@ -42,10 +43,10 @@ def with_cables(design: Design, edit: Edit, types: Mapping[str, HardwareType]) -
     return Edit(edit.label, (*edit.changes, *added(one for one in made.media if one.id in used), *changes))
 
 
-def _only_bends(change: Change) -> bool:
-    """Whether a line is only led through other points, as where both its devices are moved."""
+def _is_led(change: Change) -> bool:
+    """Whether a change leads a line through other points and does nothing else."""
     before, after = change.before, change.after
-    return isinstance(before, Link) and isinstance(after, Link) and replace(before, bends=after.bends) == after
+    return isinstance(before, Link) and isinstance(after, Link) and only_bends_differ(before, after)
 
 
 def _followed(link: Link, new: Link) -> Link:

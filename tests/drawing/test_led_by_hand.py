@@ -1,5 +1,7 @@
 """Lines that are led by hand run through their bends, whatever else decides how links run."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,8 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.management import crossings
 from designer.model import bending, collapsing, operations
-from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT
+from designer.model.colour_keys import OWN_LABEL, RIGHT_ANGLES, STRAIGHT
+from designer.model.edit import Change, Edit
 
 BUNDLES, SINGLES = Detail(links=LinkDetail.BUNDLES), Detail(links=LinkDetail.SINGLES)
 TRUNKS, CROWDS = Detail(links=LinkDetail.TRUNKS), Detail(links=LinkDetail.CROWDS)
@@ -144,6 +147,20 @@ def test_the_picture_follows_bends_that_come_and_go(pods):
     pods.apply(edit.inverted())
     composition.follow(edit.inverted())
     assert np.array_equal(composition.lines(BUNDLES).xy, straight)
+
+
+def test_one_edit_that_bends_and_labels_links_shows_their_labels(pods):
+    """As where an edit of two people is merged."""
+    pods.apply(operations.set_settings(pods, link_labels=(OWN_LABEL,)))
+    composition = Composition(pods)
+    ids, from_id = between(pods, "leaf-su1-r1", "spine-01")
+    rows = np.array([*composition.projection.link_rows(ids).values()])
+    assert composition.link_texts(rows) == ()
+    led = bending.bend_links(pods, ids, BENDS, from_id).changes
+    edit = Edit("Bend and label", tuple(Change(one.before, replace(one.after, label="reroute")) for one in led))
+    pods.apply(edit)
+    composition.follow(edit)
+    assert composition.link_texts(rows) == Composition(pods).link_texts(rows) != ()
 
 
 def test_the_line_of_a_collapsed_box_takes_no_bends(pods):
