@@ -48,6 +48,7 @@ class Session(Document):
         """The bend that was clicked last, of the links that are selected."""
         self._finder: tuple[int, Finder] | None = None
         self.reset.connect(self._forget_finder)
+        self.selection_changed.connect(self._let_go_of_bend)
 
     def completed(self, design: Design, edit: Edit) -> Edit:
         """The edit with what follows from it: cables, pinned annotations, rows that keep names. Raises EditError."""
@@ -62,6 +63,9 @@ class Session(Document):
 
     def _forget_finder(self) -> None:
         self._finder = None
+
+    def _let_go_of_bend(self) -> None:
+        self.held_bend = None
 
     def show_annotations(self, shown: bool) -> None:
         """Draw annotations, or leave them out; what is left out is not selected."""

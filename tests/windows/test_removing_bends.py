@@ -47,6 +47,13 @@ def test_del_removes_the_bend_that_was_clicked_and_the_links_when_none_was(windo
     assert not window.session.design.links.keys() & set(bent)
 
 
+def test_del_removes_all_that_is_selected_since_a_bend_was_clicked(window, bent):
+    window.session.held_bend = (90.0, 40.0)
+    window.actions_table.trigger("edit.select_all")
+    window.actions_table.trigger("edit.delete")
+    assert not window.session.design.links and not window.session.design.devices
+
+
 def test_the_preview_of_tidy_says_whose_bends_go(window, bent):
     window.actions_table.trigger("edit.select_none")
     window.actions_table.trigger("arrange.tidy")
