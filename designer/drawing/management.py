@@ -204,10 +204,8 @@ def _led(bundles: Bundles, boxes: Boxes, numbers: Ints, ways: list[Floats]) -> L
     pairs, lines, own = bundles.pairs[numbers], list[Floats](), dict[int, OwnWay]()
     for place, (number, at) in enumerate(zip(numbers.tolist(), order.tolist(), strict=True)):
         way = ways[at]
-        turned = abs(way[0, 0] - boxes.centres[pairs[place, 0], 0]) > abs(
-            way[-1, 0] - boxes.centres[pairs[place, 0], 0]
-        )
-        way = way[::-1] if turned else way
+        to_first = np.abs(way[[0, -1]] - boxes.centres[pairs[place, 0]]).sum(axis=1)
+        way = way[::-1] if to_first[0] > to_first[1] else way
         # its ends are those of its ports: what is kept is the column, or the level of what has none
         bends = way[2:4] if way[2, 1] != way[3, 1] else way[2:3]
         lines.append(bends)

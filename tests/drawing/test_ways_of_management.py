@@ -39,7 +39,7 @@ def test_lines_of_management_stay_beside_their_own_pod(catalog):
 def pod(catalog):
     """Two spines, four leaf switches, eight servers, and a management switch with links to all of them."""
 
-    def make(x, y, network=OUT_OF_BAND):
+    def make(x, y, network=OUT_OF_BAND, is_first=False):
         design = Design()
 
         def add(type_id, name, at):
@@ -48,10 +48,11 @@ def pod(catalog):
             design.apply(edit)
             return next(one.after.id for one in edit.changes if one.after.id in design.devices)
 
+        hubs = [add("nvidia-sn2201", "mgmt", (x, y))] if is_first else []
         spines = [add("nvidia-qm9700", f"spine-{one}", (300.0 + 240 * one, 0.0)) for one in range(2)]
         leafs = [add("nvidia-qm9700", f"leaf-{one}", (60.0 + 240 * one, 220.0)) for one in range(4)]
         servers = [add("dgx-h100", f"server-{one}", (-20.0 + 130 * one, 460.0)) for one in range(8)]
-        hub = add("nvidia-sn2201", "mgmt", (x, y))
+        hub = hubs[0] if hubs else add("nvidia-sn2201", "mgmt", (x, y))
         be_in(design, hub, OUT_OF_BAND)
         for one in servers:
             design.apply(operations.install_module(design, one, catalog.get("generic-nic-1g"), "bmc"))
@@ -99,6 +100,14 @@ def test_links_of_management_cross_none_of_compute_but_along_the_row_of_leaf_swi
     crossed = {name: int(crossings(xy, compute).sum()) for name, xy in found.items()}
     assert {name for name, count in crossed.items() if count} <= {f"leaf-{one}" for one in range(4)}
     assert not over_boxes(Composition(design), found.values())
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_link_to_what_stands_right_above_its_switch_goes_round_all_between(pod, is_first):
+    design, hub = pod(300.0, 660.0, is_first=is_first)
+    found, _ = ways(Composition(design), hub)
+    assert len(found["spine-0"]) > 1
+    assert not over_boxes(Composition(design), [found["spine-0"]])
 
 
 def over_boxes(composition, found):
