@@ -411,8 +411,11 @@ class Picture:
         share, most = slim
         for number, rows in runs_of(classes_of(loads), servers):
             colour, width = look_of_class(number, self.theme, share, n_lines)
-            is_bound = number >= HOT_FROM and not servers[rows].any()
-            yield Stroke(colour, min(width, most) if is_bound else width, xy[rows])
+            bound = rows[~servers[rows]] if number >= HOT_FROM and width > most else rows[:0]
+            if len(bound) < len(rows):
+                yield Stroke(colour, width, xy[rows[: len(rows) - len(bound)]])  # those of servers are first
+            if len(bound):
+                yield Stroke(colour, most, xy[bound])
 
 
 def classes_of(loads: Floats) -> NDArray[np.int8]:

@@ -67,6 +67,15 @@ def test_hundreds_of_hot_lines_do_not_cover_what_they_cross(composition):
     assert length * stroke.width / area < 1.5 * MOST_HEAT_COVER
 
 
+def test_they_do_not_either_where_links_to_servers_are_as_hot(composition):
+    links = composition.design.links
+    to_server = sorted(links.keys() - set(between_switches(composition.design)))[0]
+    picture, sheet = seen(composition, heat_of(composition, {*between_switches(composition.design), to_server}))
+    hot = [one for one in picture.strokes(sheet.scale) if one.colour == colour_of_class(bucket_of(HOT), LIGHT)]
+    assert len(hot) == 2 and len(hot[1].xy) == 512
+    assert hot[0].width >= LEAST_HOT_WIDTH > hot[1].width
+
+
 def test_from_near_the_same_lines_are_as_wide_as_ever(composition):
     picture, _ = seen(composition, heat_of(composition, set(between_switches(composition.design))))
     assert hot_stroke(picture, 1.2).width >= LEAST_HOT_WIDTH
