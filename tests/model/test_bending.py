@@ -81,6 +81,11 @@ def test_only_links_of_the_device_are_bent_and_not_too_often(design, ends):
         bending.bend_links(design, design.links, [(float(x), 0.0) for x in range(BENDS_MOST + 1)], ends[0])
 
 
+def test_the_same_bends_again_change_nothing_and_links_that_are_not_there_are_passed_over(design, ends):
+    bent(design, ends)
+    assert not bending.bend_links(design, [*design.links, "l99"], BENDS, ends[0])
+
+
 def test_a_file_with_too_many_bends_is_refused(design, ends):
     bent(design, ends)
     many = b"[" + b", ".join(b"[1, 2]" for _ in range(BENDS_MOST + 1)) + b"]"

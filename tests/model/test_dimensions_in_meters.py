@@ -3,10 +3,11 @@
 import pytest
 
 from designer.errors import EditError, FileFormatError, ParameterError
-from designer.model import fragments, operations
+from designer.model import fixture_limits, fragments, operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.fixture import DIMENSION, TEXT, WALL, ZONE, Fixture, Tie
+from designer.model.fixture_shape import rect_m
 from designer.model.furnishing import (
     add_dimension,
     add_fixture,
@@ -148,6 +149,13 @@ def test_its_ends_are_led_elsewhere_and_nowhere_is_refused(room):
     assert measured(room, room.fixtures[one]).length_m == pytest.approx(5.0)
     with pytest.raises(ParameterError, match="from one point to another"):
         add_dimension(room, ((1.0, 1.0), FREE), ((1.0, 1.0), FREE))
+
+
+def test_a_dimension_takes_no_floor_and_counts_as_no_tray(room, monkeypatch):
+    one = put(room, add_dimension(room, ((1.0, 1.0), FREE), ((3.0, 2.0), FREE), is_direct=True))
+    assert rect_m(room.fixtures[one]) == (1.0, 1.0, 3.0, 2.0)
+    monkeypatch.setattr(fixture_limits, "CORNERS_MOST", 1)
+    assert fixture_limits.crowding_fault(room.fixtures.values()) == ""
 
 
 def test_ids_of_ties_follow_new_ids(room):

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from designer.errors import NoFreePortError
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.edit import Change, Edit
-from designer.model.entities import Link
+from designer.model.edit import Change, Edit, added
+from designer.model.entities import Device, Link
 from designer.model.networks import COMPUTE, OUT_OF_BAND, STORAGE, network_of_link
 from designer.model.nic_choice import connect_drawn, connect_nic, is_open, nic_choices, of_its_kind, with_network
 
@@ -99,3 +100,55 @@ def test_switches_for_management_are_so_when_dropped(catalog):
         design.apply(of_its_kind(design, edit))
         device = design.switches()[-1]
         assert (device.network, device.role) == (network, role)
+
+
+def test_what_is_no_server_and_a_switch_has_no_nics_to_choose_from(design, catalog):
+    server, ib, mgmt = (id_of(design, one) for one in ("gpu-01", "ib", "mgmt"))
+    for one, other in ((ib, mgmt), (server, server), (ib, server)):
+        assert nic_choices(design, one, other, catalog.types.get) == ()
+
+
+def test_a_switch_with_links_installs_no_nic_by_itself(design, catalog):
+    """The program offers to install one."""
+    mgmt, server = id_of(design, "mgmt"), id_of(design, "gpu-01")
+    edit = operations.add_device(design, catalog.get("dgx-h100"), 0, 0, catalog_types=catalog.types, name="gpu-02")
+    design.apply(edit)
+    design.apply(connect_drawn(design, server, mgmt, catalog.types.get))
+    with pytest.raises(NoFreePortError, match="gpu-02 has no management NIC"):
+        connect_drawn(design, id_of(design, "gpu-02"), mgmt, catalog.types.get)
+
+
+def test_the_first_of_several_links_says_the_network_and_a_role_stays(design, catalog):
+    ib = id_of(design, "ib")
+    before = design.device(ib)
+    design.apply(Edit("Role", (Change(before, replace(before, role="border")),)))
+    storage = next(one for one in choices(design, catalog, "ib") if one.network == STORAGE)
+    design.apply(storage.nics)
+    managed = next(one for one in choices(design, catalog, "mgmt") if one.network == OUT_OF_BAND)
+    design.apply(managed.nics)
+    other = replace(storage.switch_end, port=design.free_ports(ib)[1].name)
+    link_ids = design.new_ids("links", 2)
+    made = (Link(link_ids[0], storage.server_end, storage.switch_end), Link(link_ids[1], managed.server_end, other))
+    design.apply(with_network(design, Edit("", added(made))))
+    assert (design.device(ib).network, design.device(ib).role) == (STORAGE, "border")
+
+
+def test_a_switch_keeps_the_network_it_is_dropped_with_and_few_slow_ports_make_none_of_management(catalog):
+    design = Design()
+    edit = operations.add_device(design, catalog.get("nvidia-sn2201"), 0, 0, catalog_types=catalog.types)
+    placed = [
+        replace(one, after=replace(one.after, network=STORAGE)) if isinstance(one.after, Device) else one
+        for one in edit.changes
+    ]
+    design.apply(of_its_kind(design, Edit("", tuple(placed))))
+    assert design.switches()[0].network == STORAGE
+    slow = replace(catalog.get("nvidia-sn2201"), id="few-slow", cages=_few_slow(catalog.get("nvidia-sn2201")))
+    edit = operations.add_device(design, slow, 0, 0, catalog_types={slow.id: slow})
+    design.apply(of_its_kind(design, edit))
+    assert design.switches()[-1].network == ""
+
+
+def _few_slow(type_):
+    """Its cages with as few slow ones as fast ones."""
+    fewest = min(group.count for group in type_.cages)
+    return tuple(replace(group, count=fewest) for group in type_.cages)
