@@ -7,6 +7,8 @@ import pytest
 from designer.model import operations
 from designer.model.edit import Change, Edit
 from designer.storage import document
+from designer.validation import fixing
+from designer.validation import proposals as proposals_module
 from designer.validation.engine import validate
 from designer.validation.findings import Finding, Severity
 from designer.validation.fixing import fixed
@@ -89,11 +91,43 @@ def test_a_finding_that_gets_worse_counts_as_added(design):
     assert worse.subjects == before.subjects and worse.value > before.value
 
 
-def test_fixing_all_joins_what_was_refused_alone(design):
+def test_fixing_all_clears_what_was_refused_alone(design):
     made = fixed(design)
     assert made.left == () and {code for code, _ in made.fixes} == {"RAIL-001", "SPREAD-001"}
     design.apply(made.edit)
     assert faults(design) == []
+
+
+def test_fixing_two_rules_joins_fixes_of_which_the_second_is_there_after_the_first_alone(design):
+    made = fixed(design, {"OVER-001", "RAIL-001"})
+    assert made.left == () and [code for code, _ in made.fixes] == ["RAIL-001", "OVER-001"]
+
+
+def test_fixing_two_rules_joins_nothing_that_brings_something_new(design, monkeypatch):
+    monkeypatch.setattr(fixing, "proposals", _each_adding(of(design, "SPREAD-001")))
+    assert {one.code for one in fixed(design, {"OVER-001", "RAIL-001"}).left} == {"OVER-001", "RAIL-001"}
+
+
+def _each_adding(finding):
+    """Proposals as they are made, but that each adds a finding."""
+    return lambda *asked: tuple(replace(one, adds=(finding,)) for one in proposals(*asked))
+
+
+def test_no_more_fixes_are_joined_than_can_be_read(design, monkeypatch):
+    monkeypatch.setattr(proposals_module, "STEPS_MOST", 1)
+    assert [one.is_own for one in proposals(design, of(design, "OVER-001"))] == [True]
+
+
+def test_a_fix_that_cannot_be_applied_is_tried_once(design, monkeypatch):
+    tried = []
+
+    def refused(_now, finding, _progress):
+        tried.append(finding.code)
+        assert len(tried) < 10, "without end"
+
+    monkeypatch.setattr(proposals_module, "_applied", refused)
+    assert proposals(design, of(design, "OVER-001")) == ()
+    assert sorted(tried) == ["OVER-001", "OVER-001", "RAIL-001", "RAIL-001"], "once in each of two orders"
 
 
 def test_fixing_one_rule_applies_no_fix_of_another(design):

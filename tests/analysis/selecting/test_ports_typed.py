@@ -48,6 +48,10 @@ def test_what_the_chassis_prints_finds_a_port_too(pod):
     assert port_text(pod, End(device.id, "rail1")) == "gpu-001 port rail1 (OSFP4P2)"
 
 
+def test_the_ports_of_a_few_devices_are_listed_where_many_names_are_alike(pod):
+    assert len({one.device_id for one in ports_typed(pod, "gpu port rail1", 100)}) == 8
+
+
 @pytest.mark.parametrize("text", ["", "gpu-001", "gpu-0011", "nobody port 1", "spine-16 port x", "port 17"])
 def test_what_names_no_port_finds_none(pod, text):
     assert found(pod, text) == []
