@@ -1,9 +1,13 @@
 """Names of rows: given by hand, kept by racks that nobody touched, and taken along by rows that move whole."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.errors import EditError
-from designer.model.furnishing import add_tray
+from designer.model.edit import Change, Edit
+from designer.model.fixture import TRAY, WALL
+from designer.model.furnishing import add_fixture, add_tray
 from designer.model.removing import delete
 from designer.placement import floor
 from designer.placement.row_order import issued_names, rename_row, with_row_names
@@ -82,6 +86,15 @@ def test_moves_within_a_row_and_new_rows_below_write_no_names_into_the_design(ro
     assert [row.name for row in floor.rows(rows.design)] == ["A", "B", "C", "D"]
 
 
+def test_racks_that_come_with_a_name_make_a_row_of_that_name(rows):
+    """As copies of named rows do."""
+    (one,) = ids(rows.design, "r3-3")
+    before = rows.design.racks[one]
+    new = replace(before, id="r99", name="new", row="East", x_m=0.0, y_m=20.0)
+    rows.design.apply(with_row_names(rows.design, Edit("Add", (Change(None, new),))))
+    assert [row.name for row in floor.rows(rows.design)] == ["A", "B", "C", "East"]
+
+
 def test_a_rack_off_the_floor_is_of_no_row(rows):
     rows.design.apply(rename_row(rows.design, row_ids(rows.design, 1)[0], "North"))
     (one,) = ids(rows.design, "r1-1")
@@ -117,10 +130,13 @@ def test_a_plan_that_moves_as_a_whole_keeps_all_letters(rows):
 
 
 def test_a_row_is_renamed_with_its_tray_and_no_other_row_changes(rows):
-    rows.design.apply(add_tray(rows.design, [(0, PITCH), (1.2, PITCH)], "B"))
+    rows.design.apply(add_fixture(rows.design, WALL, (5.0, 0.0, 5.2, 4.0), "B"))
+    rows.design.apply(add_tray(rows.design, [(0, PITCH), (1.2, PITCH)], "tray"))
+    tray = next(one for one in rows.design.fixtures.values() if one.kind == TRAY)
+    rows.design.apply(Edit("", (Change(tray, replace(tray, name="B")),)))
     rows.design.apply(rename_row(rows.design, row_ids(rows.design, 2)[1], " Row 7 "))
     assert [row.name for row in floor.rows(rows.design)] == ["A", "Row 7", "C"]
-    assert [one.name for one in rows.design.fixtures.values()] == ["Row 7"]
+    assert [one.name for one in rows.design.fixtures.values()] == ["B", "Row 7"], "a wall is no part of the row"
     again = document.decode(document.encode(rows.design))
     assert [row.name for row in floor.rows(again)] == ["A", "Row 7", "C"]
     rows.design.apply(rename_row(rows.design, row_ids(rows.design, 2)[1], ""))
