@@ -163,10 +163,10 @@ class UnitNames:
     """
 
     def __init__(self, number: int, names: Sequence[str], beside: Iterable[str], outside: Iterable[str]) -> None:
-        self._number = number
+        self._number = str(number)
         self._outside = {prefix for name in outside for prefix, _ in self._places(name)}
         runs = ((name, run) for name in names for run in _NUMBER.finditer(name))
-        others = {_word(name[: run.start()]) for name, run in runs if int(run[0]) != number}
+        others = {_word(name[: run.start()]) for name, run in runs if not self._is_unit(run[0])}
         words = (_word(prefix) for name in (*names, *beside) for prefix, _ in self._places(name))
         self._words = Counter(word for word in words if word not in others)
         chosen = {_word(place[0]) for name in names if (place := self._place(name)) is not None}
@@ -193,7 +193,11 @@ class UnitNames:
 
     def _places(self, name: str) -> Iterator[tuple[str, str]]:
         """What stands before each number in a name that is the unit's, and the digits."""
-        return ((name[: run.start()], run[0]) for run in _NUMBER.finditer(name) if int(run[0]) == self._number)
+        return ((name[: run.start()], run[0]) for run in _NUMBER.finditer(name) if self._is_unit(run[0]))
+
+    def _is_unit(self, digits: str) -> bool:
+        """Whether that is the unit's number; there may be too many digits for `int`."""
+        return (digits.lstrip("0") or "0") == self._number
 
 
 def _word(prefix: str) -> str:

@@ -7,6 +7,7 @@ from designer.errors import EditError
 
 LONGEST_NAME = 200
 
+_DIGITS = re.compile(r"([0-9]+)")
 _COUNTED = re.compile(r"(.*?)([0-9]{1,9})", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -44,10 +45,17 @@ class Names:
         return f"{stem}{number:0{width}d}"
 
 
-def natural(text: str) -> tuple[tuple[int, int | str], ...]:
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts A2 before A10."""
-    parts = re.split(r"([0-9]+)", text)
-    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
+    return tuple(natural_key(part) for part in _DIGITS.split(text) if part)
+
+
+def natural_key(part: str) -> tuple[int, int, str]:
+    """The key of a number, whose digits may be too many for `int`, or of the text between two."""
+    if not (part.isascii() and part.isdecimal()):
+        return 1, 0, part
+    digits = part.lstrip("0")
+    return 0, len(digits), digits
 
 
 def stem_of(name: str) -> str:

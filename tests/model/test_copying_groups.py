@@ -40,6 +40,15 @@ def test_a_copied_unit_is_the_next_one_with_its_devices_and_links(pen, design, u
     assert third.name == "SU 3" and {design.device(one).unit for one in design.members(third.id)} == {3}
 
 
+def test_a_unit_is_copied_whatever_numbers_its_names_have(pen, design, unit):
+    """A file may have names of more digits than Python reads as a number."""
+    group, leaf, _ = unit
+    named = design.device(leaf)
+    pen.do(Edit("As in a file", (Change(named, replace(named, name="leaf-001 " + "9" * 5000)),)))
+    edit = pen.do(operations.duplicate(design, [group], 500, 0))
+    assert pen.added(Group, edit)[0].name == "SU 2"
+
+
 def test_all_members_copied_one_by_one_make_a_group_of_their_own(pen, design, unit):
     group, leaf, servers = unit
     pen.do(operations.duplicate(design, [leaf, *servers], 500, 0))

@@ -5,9 +5,10 @@ import math
 
 import pytest
 
+from designer.analysis.counterparts import names
 from designer.errors import EditError, FileFormatError, ParameterError, UnknownEntityError
 from designer.model import operations, policies
-from designer.model.naming import Names
+from designer.model.naming import Names, natural
 from designer.storage import document
 
 
@@ -25,6 +26,14 @@ def test_a_link_gets_a_label_that_can_be_taken_off_again(pen, design):
     assert design.links[link].label == "trunk"
     pen.do(operations.rename(design, link, ""))
     assert design.links[link].label == ""
+
+
+@pytest.mark.parametrize("key", [natural, names.natural])
+def test_names_are_sorted_by_their_numbers_however_long_those_are(key):
+    """A file may have names of more digits than Python reads as a number."""
+    ordered = ["", "leaf-2", "leaf-10", "leaf-010-b", "leaf-" + "1" * 4999, "leaf-" + "1" * 5000, "spine-1"]
+    assert [key(one) for one in ordered] == sorted(map(key, set(ordered)))
+    assert key("leaf-007") == key("leaf-7")
 
 
 def test_the_same_name_is_no_edit(pen, design):

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping
 
+from designer.model.naming import natural_key
+
 _RUNS = re.compile(r"[0-9]+|[^\W\d_]+")
 
 
@@ -13,7 +15,7 @@ def plain_key(name: str) -> tuple[str, ...]:
 
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """Sort key that puts "leaf-2" before "leaf-10"."""
-    return tuple((0, int(run), "") if run.isascii() and run.isdecimal() else (1, 0, run) for run in plain_key(name))
+    return tuple(map(natural_key, plain_key(name)))
 
 
 def unique(pairs: Iterable[tuple[object, str]]) -> Mapping[object, str]:
