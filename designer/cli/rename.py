@@ -56,6 +56,8 @@ def command(
     if output is None and not dry_run:
         raise click.UsageError("Missing option '-o': where to write; or --dry-run to look at the names.")
     options = RenameOptions(**values)
+    if expression is None and (names is not None or options != RenameOptions()):
+        raise click.UsageError("Missing option '--select': what to give these names.")
     if output is not None:
         check_output(output, force)
     design = open_design(file)

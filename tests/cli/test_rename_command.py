@@ -51,6 +51,14 @@ def test_a_row_that_is_not_there_or_a_name_that_is_taken_is_said(fabric_designer
     assert said.code and sentence in said.err and not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "others", [("--pattern", "x{n}"), ("--find", "leaf", "--replace", "tor"), ("--names", SUPERPOD)]
+)
+def test_names_for_nothing_are_refused_rather_than_left_out(fabric_designer, others):
+    said = fabric_designer("rename", SUPERPOD, "--row", "A=North", *others, "--dry-run")
+    assert said.code == 2 and "Missing option '--select'" in said.err
+
+
 def test_names_come_from_a_list(fabric_designer, tmp_path):
     names, path = tmp_path / "names.txt", tmp_path / "tor.fabric"
     names.write_bytes("\ufeff".encode() + b"".join(b"tor%d\r\n" % n for n in range(8)))
