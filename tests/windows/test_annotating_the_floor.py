@@ -151,6 +151,18 @@ def test_other_annotations_are_off_on_the_floor_plan_and_say_why(window, plan):
     assert window.views.tool == "annotate.dimension"
 
 
+@pytest.mark.parametrize("view", ["elevation", "matrix"])
+def test_where_no_annotation_can_be_they_are_off_and_none_goes_elsewhere(window, plan, view):
+    window.actions_table.trigger(f"view.{view}")
+    for kind in ("text", "zone", "dimension", "note", "callout", "arrow", "image"):
+        action = window.actions_table[f"insert.{kind}"]
+        assert not action.isEnabled() and "on the canvas" in action.toolTip(), kind
+        window.actions_table.trigger(f"insert.{kind}")
+    assert window.views.name == view and window.views.tool == "select"
+    window.actions_table.trigger("view.canvas")
+    assert window.actions_table["insert.note"].isEnabled()
+
+
 def test_plans_sheets_and_cad_files_have_them(qtbot, window, plan, tmp_path):
     dimension(qtbot, window, plan, (-0.28, -0.55), (3.27, -0.5))
     design = window.session.design

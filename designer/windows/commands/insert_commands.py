@@ -7,7 +7,7 @@ from designer.errors import DesignerError, ParameterError
 from designer.fields.field import Word
 from designer.model.annotating import change_annotations, detach, is_led, point_to
 from designer.model.annotation import COMMENT, DIMENSION, IMAGE, KINDS, PINNABLE, ZONE
-from designer.model.bookmark import FLOOR
+from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.fixture import BUILT, MARKINGS
 from designer.model.images import BYTES_MOST, Picture, checked_picture
@@ -59,10 +59,16 @@ def _in_hand(kind: str) -> Callable[[Desk], bool]:
     return lambda desk: desk.views.tool in (f"annotate.{kind}", f"room.{kind}")
 
 
-@needs("The floor plan takes texts, zones and dimensions: go to the canvas for other annotations.")
+@needs("These annotations go on the canvas: go there first.")
 def off_floor(desk: Desk) -> bool:
-    """Whether another view than the floor plan is in front."""
-    return desk.views.name != FLOOR
+    """Whether the canvas is in front."""
+    return desk.views.name == CANVAS
+
+
+@needs("Annotations go on the canvas and the floor plan: go to one of these first.")
+def where_annotated(desk: Desk) -> bool:
+    """Whether a view that takes annotations is in front."""
+    return desk.views.name in (CANVAS, FLOOR)
 
 
 def insert_image(desk: Desk) -> None:
@@ -172,7 +178,7 @@ ROWS: tuple[ActionRow, ...] = (
             f"Insert {word.title}",
             SHORTCUTS.get(word.name, ""),
             ICONS.get(word.name, ""),
-            always if word.name in ON_FLOOR_TOO else off_floor,
+            where_annotated if word.name in ON_FLOOR_TOO else off_floor,
             _tool(word.name),
             menu=INSERT,
             checked=_in_hand(word.name),
