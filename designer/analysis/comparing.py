@@ -24,6 +24,7 @@ from designer.analysis.record_texts import (
     value_text,
 )
 from designer.late import Late
+from designer.model import annotating
 from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.difference import difference
@@ -68,6 +69,8 @@ NOT_COMPARED = frozenset(
 """Fields about how a design is shown, or how it was made."""
 _ENDS, _PLACE, _SIZE = frozenset(("a", "b")), frozenset(("x_m", "y_m", "facing")), frozenset(("dx", "dy"))
 _TIP = frozenset(("tip_dx", "tip_dy"))
+ROUNDED = 0.05
+"""Units of the floor plan: places on it are kept to a tenth of a millimeter."""
 _TYPED = "typed"
 """The source of what a person stated."""
 SHOWN_MOST = 50
@@ -237,8 +240,9 @@ def _rows(change: Change, before: Design, after: Design, apart: bool) -> Iterato
         if {was.a, was.b} != {now.a, now.b}:
             yield REWIRED, "ends", title_of(before, was), title_of(after, now)
         left = [name for name in left if name not in _ENDS]
-    if isinstance(now, Rack | Fixture) and _PLACE & set(left):
-        yield MOVED, "place", floor_text(was), floor_text(now)
+    if isinstance(now, Rack | Fixture | Annotation) and _PLACE & set(left):
+        if not _went_with_rack(was, now, before, after):
+            yield MOVED, "place", floor_text(was), floor_text(now)
         left = [name for name in left if name not in _PLACE]
     if isinstance(now, Annotation) and _SIZE & set(left):
         yield RESIZED, "size", size_text(was), size_text(now)
@@ -273,6 +277,18 @@ def _moved(entity: Entity, change: Change, before: Design, after: Design) -> Ite
         texts = canvas_text(was), canvas_text(now)
         if texts[0] != texts[1] and not _went_along(entity, was, now, before, after):
             yield (MOVED, "place", *texts)
+
+
+def _went_with_rack(was: Entity, now: Entity, before: Design, after: Design) -> bool:
+    """Whether it is an annotation that moved on the floor just as the rack that it is pinned to did."""
+    if not (isinstance(was, Annotation) and isinstance(now, Annotation)):
+        return False
+    old, new = (annotating.on_plan(design, now.pinned_to) for design in (before, after))
+    here, there = annotating.place_of(before, was), annotating.place_of(after, now)
+    if old is None or new is None or here is None or there is None:
+        return False
+    apart = abs((there.x - here.x) - (new[0] - old[0])) + abs((there.y - here.y) - (new[1] - old[1]))
+    return apart < ROUNDED
 
 
 def _went_along(note: Annotation, was: Placement, now: Placement, before: Design, after: Design) -> bool:

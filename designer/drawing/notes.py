@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from designer.drawing.geometry import Rect
-from designer.model.annotating import from_back_to_front, tip_of
+from designer.model.annotating import can_point_to, from_back_to_front, place_of, tip_of
 from designer.model.annotation import STRAIGHT, ZONE, Annotation
 from designer.model.annotation_styles import as_looked
 from designer.model.design import Design
@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An annotation from one canvas point to another.
+    """An annotation from one point of the canvas, or of the floor plan, to another.
 
     `pin` is what its leader leads to: the box of a device, or the point of a link or of the drawing.
     """
@@ -66,7 +66,7 @@ class Drawn:
         return self.note.is_behind
 
     def is_at(self, x: float, y: float, reach: float) -> bool:
-        """Whether a canvas point is on it: on its line, its border and title, or anywhere in its box."""
+        """Whether a point is on it: on its line, its border and title, or anywhere in its box."""
         if self.is_straight:
             return _apart(self.start, self.end, x, y) <= reach + self.note.line_width / 2
         left, top, right, bottom = self.rect
@@ -91,20 +91,24 @@ def drawn_notes(
     shifts: Mapping[str, Point],
     rect_of: Callable[[str], Rect | None],
     height_of: Callable[[Annotation], float],
+    *,
+    on_floor: bool = False,
 ) -> tuple[Drawn, ...]:
-    """The annotations that have a place, those behind the fabric first; `rect_of` says where a thing is drawn.
+    """The annotations of the canvas, or of the floor plan, that have a place, those behind the fabric first.
+
+    `rect_of` says where a thing is drawn.
 
     One whose contents are higher than its box, as `height_of` says, is higher downwards.
     """
     found = []
     for note in (as_looked(design, one) for one in from_back_to_front(design)):
-        place = design.placements.get(note.id)
-        if place is None:
+        place = place_of(design, note)
+        if place is None or note.is_on_floor != on_floor:
             continue
         dx, dy = shifts.get(note.id, shifts.get(note.pinned_to, (0.0, 0.0)))
         more = 0.0 if note.kind in STRAIGHT else max(0.0, height_of(note) - abs(note.dy))
         grown, x, y = replace(note, dy=abs(note.dy) + more) if more else note, place.x + dx, place.y + dy
-        if note.pinned_to in design.devices or note.pinned_to in design.links:
+        if can_point_to(design, note, note.pinned_to):
             pin = rect_of(note.pinned_to)
         else:
             is_usual = note.tip_dx is None  # below its foot

@@ -255,7 +255,7 @@ def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
 
 def is_titled(design: Design, options: DiagramOptions) -> bool:
     """Whether a title block on the canvas says what it is of, or nobody has given it a name."""
-    blocks = (one for one in design.annotations.values() if one.kind == TITLE_BLOCK)
+    blocks = (one for one in design.annotations.values() if one.kind == TITLE_BLOCK and not one.is_on_floor)
     return design.name == UNTITLED or (options.annotations and any(blocks))
 
 

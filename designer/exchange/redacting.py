@@ -50,7 +50,7 @@ TABLE_OF_FIELD = {
     "rack_id": ("racks",),
     "group_id": ("groups",),
     "parent_id": ("groups",),
-    "pinned_to": ("devices", "links"),
+    "pinned_to": ("devices", "links", "racks"),
     "style_id": ("annotation_styles",),
     "thing_id": ("racks", "fixtures"),
 }

@@ -1,17 +1,29 @@
-"""Verbs about annotations: put on the canvas, changed, pinned to what they are about."""
+"""Verbs about annotations: put on the canvas or the floor plan, changed, pinned to what they are about."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from designer.errors import EditError, UnknownEntityError
 from designer.fields.field import fields_of
-from designer.model.annotation import CALLOUT, COMMENT, IMAGE, KINDS, LEVELS, LOOK, PINNABLE, STRAIGHT, ZONE, Annotation
+from designer.model.annotation import (
+    CALLOUT,
+    COMMENT,
+    IMAGE,
+    KINDS,
+    LEVELS,
+    LOOK,
+    PINNABLE,
+    STRAIGHT,
+    UNITS_PER_M,
+    ZONE,
+    Annotation,
+)
 from designer.model.annotation_limits import annotation_faults, refuse
 from designer.model.annotation_styles import change_style, style_of
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import Placement, order_key
+from designer.model.entities import Placement, Rack, order_key
 from designer.model.equipping import check_coordinates
 from designer.model.images import Picture, text_of
 from designer.model.records import ordered
@@ -41,9 +53,10 @@ def annotate(
     end: tuple[float, float],
     *,
     tip: tuple[float, float] | None = None,
+    on_floor: bool = False,
     **values: Any,
 ) -> Edit:
-    """A new annotation from one canvas point to the other, its leader to the point `tip`.
+    """A new annotation from one point of the canvas, or of the floor plan, to the other, its leader to `tip`.
 
     Raises ParameterError or EditError.
     """
@@ -54,15 +67,63 @@ def annotate(
     made = replace(Annotation(design.new_ids("annotations", 1)[0], kind, dx, dy), **_checked(values))
     place = Placement(made.id, (start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
     made = with_tip(made, place, tip)
+    if on_floor:
+        made = _on_floor(made, place)
     check_annotation(made)
-    return Edit(f"Add {_TITLES[kind].lower()}", added([made, place]))
+    return Edit(f"Add {_TITLES[kind].lower()}", added([made] if on_floor else [made, place]))
 
 
-def annotate_image(design: Design, picture: Picture, x: float, y: float, width: float) -> Edit:
-    """A picture around a canvas point, that wide."""
+def annotate_image(
+    design: Design, picture: Picture, x: float, y: float, width: float, *, on_floor: bool = False
+) -> Edit:
+    """A picture around a point of the canvas, or of the floor plan, that wide."""
     height = width * picture.height / picture.width
     start, end = (x - width / 2, y - height / 2), (x + width / 2, y + height / 2)
-    return annotate(design, IMAGE, start, end, image=text_of(picture))
+    return annotate(design, IMAGE, start, end, on_floor=on_floor, image=text_of(picture))
+
+
+def place_of(design: Design, note: Annotation) -> Placement | None:
+    """The middle of an annotation in units of the canvas, or of the floor plan that it is on; None without a place."""
+    if note.x_m is None or note.y_m is None:
+        return design.placements.get(note.id)
+    return Placement(note.id, note.x_m * UNITS_PER_M, note.y_m * UNITS_PER_M)
+
+
+def place_here(design: Design, note: Annotation) -> Placement:
+    """The same of one that is drawn. Raises UnknownEntityError."""
+    found = place_of(design, note)
+    if found is None:
+        raise UnknownEntityError(f"annotation {shortened(note.id)!r} has no place on the canvas or the floor plan")
+    return found
+
+
+def _on_floor(note: Annotation, place: Placement) -> Annotation:
+    """The annotation with its middle at that point of the floor plan, to a tenth of a millimeter."""
+    return replace(note, x_m=round(place.x / UNITS_PER_M, 4) + 0.0, y_m=round(place.y / UNITS_PER_M, 4) + 0.0)
+
+
+def _replaced(before: Annotation, after: Annotation, was: Placement, now: Placement) -> list[Change]:
+    """What makes an annotation another one, elsewhere on the canvas or the floor plan that it is on."""
+    if before.is_on_floor:
+        pairs = [Change(before, _on_floor(after, now))]
+    else:
+        pairs = [Change(before, after), Change(was, now)]
+    return [change for change in pairs if change.before != change.after]
+
+
+def move_on_floor(design: Design, ids: Iterable[str], dx_m: float, dy_m: float) -> Edit:
+    """The annotations on the floor plan so many meters to the right and down. Raises ParameterError."""
+    changes = list[Change]()
+    for one in sorted(ids, key=order_key):
+        note = annotation_of(design, one)
+        if note.x_m is None or note.y_m is None:
+            raise EditError(f"{title_of(note)} is on the canvas, not on the floor plan")
+        after = replace(note, x_m=round(note.x_m + dx_m, 4) + 0.0, y_m=round(note.y_m + dy_m, 4) + 0.0)
+        check_annotation(after)
+        changes += [Change(note, after)] if after != note else []
+    single = changes[0].subject if len(changes) == 1 else None
+    what = _TITLES[single.kind].lower() if isinstance(single, Annotation) else f"{len(changes)} annotations"
+    return Edit(f"Move {what}", tuple(changes))
 
 
 def change_annotations(design: Design, ids: Iterable[str], **values: Any) -> Edit:
@@ -96,15 +157,14 @@ def change_annotations(design: Design, ids: Iterable[str], **values: Any) -> Edi
 def resize(design: Design, one: str, start: tuple[float, float], end: tuple[float, float]) -> Edit:
     """The annotation from one canvas point to the other; its leader leads where it did."""
     check_coordinates(*start, *end)
-    before, place = annotation_of(design, one), design.placements[one]
+    before = annotation_of(design, one)
+    place = place_here(design, before)
     dx, dy = end[0] - start[0], end[1] - start[1]
     if before.kind not in STRAIGHT:
         dx, dy = abs(dx), abs(dy)
     moved = replace(place, x=(start[0] + end[0]) / 2, y=(start[1] + end[1]) / 2)
     after = with_tip(replace(before, dx=dx, dy=dy), moved, tip_of(before, place) if before.tip_dx is not None else None)
-    pairs = (Change(before, after), Change(place, moved))
-    changes = tuple(change for change in pairs if change.before != change.after)
-    return Edit(f"Resize {_TITLES[before.kind].lower()}", changes)
+    return Edit(f"Resize {_TITLES[before.kind].lower()}", tuple(_replaced(before, after, place, moved)))
 
 
 def stretch(design: Design, ids: Iterable[str], before: Box, after: Box) -> Edit:
@@ -116,13 +176,13 @@ def stretch(design: Design, ids: Iterable[str], before: Box, after: Box) -> Edit
     changes: list[Change] = []
     chosen = sorted(ids, key=order_key)
     for one in chosen:
-        note, place = annotation_of(design, one), design.placements[one]
+        note = annotation_of(design, one)
+        place = place_here(design, note)
         x, y = after[0] + (place.x - before[0]) * across, after[1] + (place.y - before[1]) * down
         sized = replace(note, dx=note.dx * across, dy=note.dy * down)
         if sized.tip_dx is not None and sized.tip_dy is not None:
             sized = replace(sized, tip_dx=sized.tip_dx * across, tip_dy=sized.tip_dy * down)
-        pairs = (Change(note, sized), Change(place, replace(place, x=x, y=y)))
-        changes += (change for change in pairs if change.before != change.after)
+        changes += _replaced(note, sized, place, replace(place, x=x, y=y))
     return Edit(f"Resize {len(chosen)} annotations", tuple(changes))
 
 
@@ -135,16 +195,29 @@ def with_pinned(design: Design, edit: Edit) -> Edit:
         for before, after in ((change.before, change.after) for change in edit.changes)
         if isinstance(before, Placement) and isinstance(after, Placement) and (before.x, before.y) != (after.x, after.y)
     }
-    if not shifts:
+    on_floor = dict(_rack_shifts(edit))
+    if not shifts and not on_floor:
         return edit
     own = {change.subject.id for change in edit.changes}
-    changes = []
+    changes = list[Change]()
     for one in design.annotations.values():
-        shift = _shift_of(design, one, shifts)
-        if shift != (0.0, 0.0) and one.id not in own and one.id in design.placements:
-            place = design.placements[one.id]
-            changes.append(Change(place, replace(place, x=place.x + shift[0], y=place.y + shift[1])))
+        shift = on_floor.get(one.pinned_to, (0.0, 0.0)) if one.is_on_floor else _shift_of(design, one, shifts)
+        place = place_of(design, one)
+        if shift != (0.0, 0.0) and one.id not in own and place is not None:
+            changes += _replaced(one, one, place, replace(place, x=place.x + shift[0], y=place.y + shift[1]))
     return Edit(edit.label, (*edit.changes, *changes)) if changes else edit
+
+
+def _rack_shifts(edit: Edit) -> Iterator[tuple[str, Point]]:
+    """The racks that an edit moves on the floor, and how far, in units of the floor plan."""
+    for before, after in ((change.before, change.after) for change in edit.changes):
+        if not (isinstance(before, Rack) and isinstance(after, Rack)):
+            continue
+        if before.x_m is None or before.y_m is None or after.x_m is None or after.y_m is None:
+            continue
+        shift = (after.x_m - before.x_m) * UNITS_PER_M, (after.y_m - before.y_m) * UNITS_PER_M
+        if shift != (0.0, 0.0):
+            yield after.id, shift
 
 
 def _shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, float]]) -> tuple[float, float]:
@@ -157,7 +230,7 @@ def _shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, fl
 
 
 def tip_of(note: Annotation, place: Placement) -> Point | None:
-    """The canvas point that its leader leads to while it is pinned to nothing; None where it has none."""
+    """The point that its leader leads to while it is pinned to nothing; None where it has none."""
     if note.tip_dx is not None and note.tip_dy is not None:
         return place.x + note.tip_dx, place.y + note.tip_dy
     if note.kind != CALLOUT:
@@ -167,7 +240,7 @@ def tip_of(note: Annotation, place: Placement) -> Point | None:
 
 
 def with_tip(note: Annotation, place: Placement, tip: Point | None) -> Annotation:
-    """The annotation with its tip at a canvas point while it stands there; with none of its own for None."""
+    """The annotation with its tip at a point while it stands there; with none of its own for None."""
     dx, dy = (None, None) if tip is None else (tip[0] - place.x, tip[1] - place.y)
     return note if (note.tip_dx, note.tip_dy) == (dx, dy) else replace(note, tip_dx=dx, tip_dy=dy)
 
@@ -279,16 +352,28 @@ def _restacked(changes: Sequence[Change], label: str, are: str) -> Edit:
 
 
 def point_to(design: Design, ids: Iterable[str], to: str) -> Edit:
-    """The notes, callouts and comments pinned to a device or link. Raises EditError for anything else."""
-    if to not in design.devices and to not in design.links:
-        raise EditError("an annotation can point to a device, a link or a place on the drawing")
+    """The notes, callouts and comments pinned to a device or link, those on the floor plan to a rack.
+
+    Raises EditError for anything else.
+    """
+    ids = tuple(ids)
+    for one in ids:
+        note = annotation_of(design, one)
+        if not can_point_to(design, note, to):
+            what = "a rack or a place" if note.is_on_floor else "a device, a link or a place on the drawing"
+            raise EditError(f"an annotation {'on the floor plan ' if note.is_on_floor else ''}can point to {what}")
     return _changed(design, ids, lambda one: replace(one, pinned_to=to, tip_dx=None, tip_dy=None), "Attach {}")
 
 
+def can_point_to(design: Design, note: Annotation, to: str) -> bool:
+    """Whether that is there, and drawn where the annotation is."""
+    return to in design.racks if note.is_on_floor else to in design.devices or to in design.links
+
+
 def point_at(design: Design, one: str, x: float, y: float) -> Edit:
-    """The annotation with its tip at a canvas point, pinned to nothing."""
+    """The annotation with its tip at a point of where it is, pinned to nothing."""
     check_coordinates(x, y)
-    place = design.placements[one]
+    place = place_here(design, annotation_of(design, one))
     return _changed(design, [one], lambda note: replace(with_tip(note, place, (x, y)), pinned_to=""), "Point {}")
 
 
@@ -306,9 +391,10 @@ def unpinned(design: Design, removed: Iterable[str]) -> list[Change]:
 
 def pointed_to(design: Design, note: Annotation) -> str:
     """What it points to, by name: "leaf-1", "leaf-1 port 1 to spine-1 port 33", "A point"; "" for nothing."""
-    device, link = design.devices.get(note.pinned_to), design.links.get(note.pinned_to)
-    if device is not None:
-        return visible_line(device.name)
+    named = (design.racks if note.is_on_floor else design.devices).get(note.pinned_to)
+    link = None if note.is_on_floor else design.links.get(note.pinned_to)
+    if named is not None:
+        return visible_line(named.name)
     if link is not None:
         return visible_line(f"{design.end_name(link.a)} to {design.end_name(link.b)}")
     return "A point" if note.kind == CALLOUT or note.tip_dx is not None else ""
@@ -316,13 +402,14 @@ def pointed_to(design: Design, note: Annotation) -> str:
 
 def is_led(design: Design, note: Annotation) -> bool:
     """Whether somebody pointed it to something: there is something to detach."""
-    return note.tip_dx is not None or note.pinned_to in design.devices or note.pinned_to in design.links
+    return note.tip_dx is not None or can_point_to(design, note, note.pinned_to)
 
 
 def _left_alone(design: Design, one: Annotation) -> Annotation:
-    place = design.placements.get(one.id)
+    place = place_of(design, one)
     if one.kind == CALLOUT and place is not None:
-        one = with_tip(one, place, _middle_of(design, one.pinned_to))
+        middle = on_plan(design, one.pinned_to) if one.is_on_floor else _middle_of(design, one.pinned_to)
+        one = with_tip(one, place, middle)
     return replace(one, pinned_to="")
 
 
@@ -340,6 +427,14 @@ def _changed(design: Design, ids: Iterable[str], change: Callable[[Annotation], 
     kinds = {_TITLES[change.subject.kind].lower() for change in changes if isinstance(change.subject, Annotation)}
     noun = kinds.pop() if len(changes) == 1 else f"{len(changes)} annotations"
     return Edit(label.format(noun), tuple(changes))
+
+
+def on_plan(design: Design, rack_id: str) -> Point | None:
+    """Where a rack stands on the floor plan; None where it stands nowhere."""
+    rack = design.racks.get(rack_id)
+    if rack is None or rack.x_m is None or rack.y_m is None:
+        return None
+    return rack.x_m * UNITS_PER_M, rack.y_m * UNITS_PER_M
 
 
 def _middle_of(design: Design, thing: str) -> Point | None:

@@ -1,4 +1,4 @@
-"""The record of an annotation: what people write and draw on the canvas in addition to the fabric."""
+"""The record of an annotation: what people write and draw on the canvas or the floor plan in addition to the rest."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +59,8 @@ WRITTEN = frozenset((TEXT, NOTE, CALLOUT, ZONE, DIMENSION, COMMENT))
 
 SOLID, DASHED, DOTTED = LINE_STYLES = ("solid", "dashed", "dotted")
 NO_FILL = "none"
+UNITS_PER_M = 100.0
+"""Units of the floor plan per meter: those in which annotations on it have their sizes."""
 FARTHEST = 1e6
 LEVELS = Range(-1_000_000, 1_000_000)
 SIZE, USUAL_SIZE = Range(4, 400), 13.0
@@ -119,10 +121,10 @@ def _bold() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """Something written or drawn on the canvas. Its Placement is the middle of it.
+    """Something written or drawn on the canvas, where its Placement is its middle, or on the floor plan.
 
-    `dx` and `dy` are its width and height in canvas units; of a line, an arrow or a dimension how far it leads from its
-    start, to the right and down.
+    `dx` and `dy` are its width and height in canvas units, on the floor plan in hundredths of a meter; of a line, an
+    arrow or a dimension how far it leads from its start, to the right and down.
     """
 
     id: str
@@ -134,7 +136,10 @@ class Annotation:
         "", title="Text", help="What it says; plain text, on as many lines as you like.", kind=kinds.TEXT
     )
     pinned_to: str = ""
-    """Id of the device or link that it belongs to and moves along with; one that is not there counts as none."""
+    """Id of what it belongs to and moves along with: a device or link, on the floor plan a rack.
+
+    One that is not there counts as none.
+    """
     tip_dx: float | None = None
     """How far the tip of its leader is to the right of its middle; None where nobody put it anywhere."""
     tip_dy: float | None = None
@@ -160,6 +165,15 @@ class Annotation:
 
     Of the same level, the one made last is on top.
     """
+    x_m: float | None = None
+    """Where its middle is on the floor plan, along the rows; None for one on the canvas."""
+    y_m: float | None = None
+    """The same across the rows and down the plan."""
+
+    @property
+    def is_on_floor(self) -> bool:
+        """Whether it is on the floor plan, and nowhere else."""
+        return self.x_m is not None
 
     @property
     def is_behind(self) -> bool:

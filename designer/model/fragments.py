@@ -25,6 +25,8 @@ from designer.model.records import ordered
 copied_names = Late("designer.model.copied_names")
 FLOOR_STEP_M = 0.05
 """Racks are pasted in steps of this from where they stood."""
+NOTE_STEP_M = 0.3
+"""To the right and down, from an annotation on the floor plan to its copy."""
 _M = TypeVar("_M", Device, Rack, Group)
 
 
@@ -115,8 +117,9 @@ def centre(fragment: Fragment) -> tuple[float, float]:
 
 
 def centred_on_floor(fragment: Fragment, at_m: tuple[float, float]) -> Fragment:
-    """The fragment with its racks and fixtures around that point of the floor; racks without a place stand there."""
+    """The fragment with all that is on the floor around that point of it; racks without a place stand there."""
     rects = [rect_m(one) for one in fragment.fixtures]
+    rects += [(x, y, x, y) for one in fragment.annotations if (x := one.x_m) is not None and (y := one.y_m) is not None]
     rects += [(x, y, x, y) for one in fragment.racks if (x := one.x_m) is not None and (y := one.y_m) is not None]
     if not rects:
         return replace(fragment, racks=tuple(replace(one, x_m=at_m[0], y_m=at_m[1]) for one in fragment.racks))
@@ -131,7 +134,12 @@ def centred_on_floor(fragment: Fragment, at_m: tuple[float, float]) -> Fragment:
         )
         for one in fragment.racks
     )
-    return replace(fragment, racks=tuple(racks), fixtures=tuple(moved(one, dx, dy) for one in fragment.fixtures))
+    notes = (
+        one if one.x_m is None or one.y_m is None else replace(one, x_m=round(one.x_m + dx, 4), y_m=round(one.y_m + dy, 4))
+        for one in fragment.annotations
+    )
+    fixtures = tuple(moved(one, dx, dy) for one in fragment.fixtures)
+    return replace(fragment, racks=tuple(racks), fixtures=fixtures, annotations=tuple(notes))
 
 
 def paste(design: Design, fragment: Fragment, dx: float, dy: float) -> Edit:
@@ -221,7 +229,7 @@ def _instance(
     jobs = job_copies(design, fragment.jobs, ids)
     notes = [
         replace(one, id=ids[one.id], pinned_to=ids.get(one.pinned_to, ""), style_id=style_ids.get(one.style_id, ""))
-        for one in fragment.annotations
+        for one in _off_others(design, fragment.annotations)
     ]
     fixtures = fixture_copies(design, fragment.fixtures, ids)
     noted: tuple[Entity, ...] = (*styles, *notes)
@@ -381,6 +389,21 @@ def _unmounted_outside(placement: Placement, inside: set[str]) -> Placement:
 def _unpinned(one: Annotation, inside: Container[str]) -> Annotation:
     """The annotation off what does not come along."""
     return one if one.pinned_to in inside else replace(one, pinned_to="")
+
+
+def _off_others(design: Design, notes: Sequence[Annotation]) -> list[Annotation]:
+    """The annotations; those on the floor plan so far to the right and down that none covers another of its kind."""
+    on_floor = [(one.kind, one.x_m, one.y_m) for one in notes if one.x_m is not None and one.y_m is not None]
+    taken = {(one.kind, one.x_m, one.y_m) for one in design.annotations.values()}
+    step = 0.0
+    while any((kind, round(x + step, 4), round(y + step, 4)) in taken for kind, x, y in on_floor):
+        step += NOTE_STEP_M
+    return [
+        one
+        if one.x_m is None or one.y_m is None
+        else replace(one, x_m=round(one.x_m + step, 4), y_m=round(one.y_m + step, 4))
+        for one in notes
+    ]
 
 
 def _what(fragment: Fragment) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from designer.errors import EditError, ParameterError, UnknownEntityError
 from designer.model import fragments
+from designer.model.annotation import Annotation
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import FABRIC, Placement, Rack
@@ -139,17 +140,22 @@ def copy_rack(design: Design, rack_id: str) -> Edit:
 
 
 def copy_to(design: Design, shift_m: Point, ids: Sequence[str]) -> Edit:
-    """Copies of racks, with all that stands in them, and of fixtures, so far away on the floor."""
+    """Copies of racks, with all that stands in them, of fixtures and annotations, so far away on the floor."""
     held = [device_id for one in ids if one in design.racks for device_id in design.mounted(one)]
     edit = fragments.duplicate(design, ids, *shift_below(design, [*ids, *held]))
     racks = iter(ordered({one: design.racks[one] for one in ids if one in design.racks}))
     fixtures = iter(standing(design, (design.fixtures[one] for one in ids if one in design.fixtures), frozenset(ids)))
+    notes = iter([design.annotations[one] for one in ids if one in design.annotations])
     changes, places = [], {}
     for change in edit.changes:
         copy = change.after
         if isinstance(copy, Fixture):
             stood = moved(next(fixtures), *shift_m)
             changes.append(Change(None, replace(stood, id=copy.id, name=copy.name, ties=copy.ties)))
+            continue
+        if isinstance(copy, Annotation) and (x_m := (note := next(notes)).x_m) is not None and note.y_m is not None:
+            stood_m = round(x_m + shift_m[0], 4), round(note.y_m + shift_m[1], 4)
+            changes.append(Change(None, replace(copy, x_m=stood_m[0], y_m=stood_m[1])))
             continue
         if isinstance(copy, Rack) and (at := place_of(next(racks))) is not None:
             places[copy.id] = round(at[0] + shift_m[0], 4), round(at[1] + shift_m[1], 4)

@@ -93,6 +93,12 @@ class Selected:
         """Selected annotations."""
         return among(self.selection, self.design.annotations)
 
+    @property
+    def is_on_floor(self) -> bool:
+        """Whether a fixture or an annotation of the floor plan is selected, which no other view shows."""
+        notes = self.design.annotations
+        return bool(self.fixtures) or any(notes[one].is_on_floor for one in self.annotations)
+
     @cached_property
     def fixtures(self) -> frozenset[str]:
         """Selected walls, doors, columns, cooling units and trays."""
@@ -111,7 +117,7 @@ class Selected:
     @property
     def is_copyable(self) -> bool:
         """Whether anything is selected that the clipboard takes: no links, no jobs."""
-        return bool(self.placed or self.racks or self.groups or self.fixtures)
+        return bool(self.placed or self.racks or self.groups or self.fixtures or self.annotations)
 
     @cached_property
     def mounted(self) -> frozenset[str]:

@@ -165,6 +165,7 @@ def _pinned(record: Any) -> Iterator[Key]:
     if isinstance(record, Annotation) and record.pinned_to:
         yield "devices", record.pinned_to
         yield "links", record.pinned_to
+        yield "racks", record.pinned_to
 
 
 def _homeless(merge: Resolution, record: Any, missing: frozenset[Key]) -> Any:

@@ -36,7 +36,7 @@ _TOGETHER: Mapping[type, Mapping[str, tuple[str, ...]]] = {
     Rack: {"place": ("x_m", "y_m", "facing")},
     Placement: {"canvas": ("x", "y"), "rack unit": ("rack_id", "unit", "side")},
     PlacedJob: {"traffic": ("collective", "traffic", "algorithm")},
-    Annotation: {"size": ("dx", "dy"), "tip": ("tip_dx", "tip_dy")},
+    Annotation: {"place": ("x_m", "y_m"), "size": ("dx", "dy"), "tip": ("tip_dx", "tip_dy")},
     Fixture: {"place": ("x_m", "y_m", "turn_deg"), "size": ("width_m", "depth_m")},
     Bookmark: {
         "view": (

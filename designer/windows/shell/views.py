@@ -277,7 +277,7 @@ class Views(QStackedWidget):
         self._session.select(() if only_look else ids)
         _show_layers_of(self._session, ids)
         view = self.current
-        if self._session.selected.fixtures:
+        if self._session.selected.is_on_floor:
             self.show_view(self.floor)
         elif only_look or isinstance(view, CanvasView) or not any(map(view.shows, self._session.selection)):
             self.show_canvas()
