@@ -15,8 +15,8 @@ from designer.canvas.hits import KNOB_REACH_PX, Box, Target, pinnable_at
 from designer.canvas.link_ends import EndDrag, LinkEnd, end_at, gripped_end, link_ends
 from designer.canvas.moving import BoxDrag, LockedDrag, locked_note, movable, moved
 from designer.canvas.pointer import Pointer
-from designer.canvas.pointing import TipDrag, is_tip, led
-from designer.canvas.resizing import ResizeDrag, grip_at, gripped
+from designer.canvas.pointing import OnCanvas, TipDrag, is_tip, led
+from designer.canvas.resizing import ResizeDrag, grip_at, gripped, in_line_without
 from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.subject import CLOSE_SCALE, Drag
@@ -265,7 +265,7 @@ class Fabric(FabricPicture):
         notes = gripped(self.seen, self.session.selection)
         held = led(notes)
         if held is not None and is_tip(held, start, self._scale):
-            return TipDrag(self.seen, held, self.detail(self._scale))
+            return TipDrag(OnCanvas(self.seen, self.detail(self._scale)), held)
         grip = grip_at(notes, start, self._scale)
         drafting = self.session.drafting.now
         end = self._link_end_at(self.seen, start, self._scale) if target.tip else None
@@ -277,7 +277,7 @@ class Fabric(FabricPicture):
             drag: Drag | None = line and bending.BendDrag(self.seen, line, target.bend, drafting, hold)
             return drag
         if grip is not None:
-            return ResizeDrag(self.seen, notes, grip, drafting)
+            return ResizeDrag(self.session.design, notes, grip, in_line_without(self.seen, notes, drafting))
         ids = () if target.link_ids else movable(self.session.design, self.session.selection)
         held_box, groups = target.device_id or target.note_id, self.session.selected.groups
         if ids:

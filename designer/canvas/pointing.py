@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -85,34 +86,70 @@ def paint_target(painter: QPainter, composition: Composition, detail: Detail, th
         painter.drawRoundedRect(sight.px(rect).adjusted(-3, -3, 3, 3), 6, 6)
 
 
+class Leads(Protocol):
+    """What leaders lead to where annotations are drawn."""
+
+    @property
+    def design(self) -> Design:
+        """The design that is drawn."""
+
+    def pinnable(self, at: Pointer, sight: Sight) -> str:
+        """What an annotation there is pinned to; "" for nothing."""
+
+    def place_of(self, thing: str) -> Rect | None:
+        """Where that is drawn."""
+
+    def lead(self, note_id: str = "", to: Rect | None = None) -> None:
+        """Draw the leader of an annotation to there, or without one, until it is called again."""
+
+    def paint_target(self, painter: QPainter, thing: str, sight: Sight) -> None:
+        """Bring out what a leader would be pinned to."""
+
+
+class OnCanvas:
+    """The devices and links of a composition."""
+
+    def __init__(self, composition: Composition, detail: Detail) -> None:
+        self._composition, self._detail = composition, detail
+        self.design = composition.design
+        self.place_of = composition.notes.place_of
+        self.lead = composition.lead
+
+    def pinnable(self, at: Pointer, sight: Sight) -> str:
+        """The device or link there; "" for none, or with Control and Alt."""
+        if at.control and at.alt:
+            return ""
+        return pinnable_at(self._composition, self._detail, sight.camera.scale, at.x, at.y)
+
+    def paint_target(self, painter: QPainter, thing: str, sight: Sight) -> None:
+        """An outline around a device, or the line of a link brought out."""
+        paint_target(painter, self._composition, self._detail, thing, sight)
+
+
 class TipDrag:
-    """The tip that follows the mouse and is pinned to the device or link under it; in its own box it lets go of all.
+    """The tip that follows the mouse and is pinned to what is under it; in its own box it lets go of all."""
 
-    With Control and Alt it is pinned to nothing.
-    """
-
-    def __init__(self, composition: Composition, note: Drawn, detail: Detail) -> None:
-        self._composition, self._note, self._detail = composition, note, detail
+    def __init__(self, leads: Leads, note: Drawn) -> None:
+        self._leads, self._note = leads, note
         self._thing = note.note.pinned_to
         self._to: Point | None = None
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
         """Lead it to what is under the mouse; never refused."""
-        composition, one = self._composition, self._note
+        one = self._note
         left, top, right, bottom = one.rect
         self._thing, self._to = "", None
         rect: Rect | None = None
         if not (left <= at.x <= right and top <= at.y <= bottom):
-            if not (at.control and at.alt):
-                self._thing = pinnable_at(composition, self._detail, sight.camera.scale, at.x, at.y)
+            self._thing = self._leads.pinnable(at, sight)
             self._to = at.x, at.y
-            rect = composition.notes.place_of(self._thing) or (at.x, at.y, at.x, at.y)
-        composition.lead(one.note.id, rect)
+            rect = self._leads.place_of(self._thing) or (at.x, at.y, at.x, at.y)
+        self._leads.lead(one.note.id, rect)
         return None
 
     def end(self) -> None:
         """Draw the leader where the design has it again."""
-        self._composition.lead()
+        self._leads.lead()
 
     def copied(self) -> tuple[tuple[str, ...], Callable[[Design], Edit]] | None:
         """None: it makes no copies."""
@@ -120,7 +157,7 @@ class TipDrag:
 
     def edit(self) -> Edit:
         """The annotation pointing to what the tip was let go on. Raises DesignerError."""
-        design, one = self._composition.design, self._note.note.id
+        design, one = self._leads.design, self._note.note.id
         if self._thing:
             return point_to(design, [one], self._thing)
         return detach(design, [one]) if self._to is None else point_at(design, one, *self._to)
@@ -128,4 +165,4 @@ class TipDrag:
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """What it would be pinned to, brought out."""
         if self._thing:
-            paint_target(painter, self._composition, self._detail, self._thing, sight)
+            self._leads.paint_target(painter, self._thing, sight)

@@ -27,6 +27,7 @@ LEAST_OF_LETTERS = 2.0
 """Nor one with words, than so many times the height of its letters."""
 
 Point = tuple[float, float]
+SnapOf = Callable[[Pointer, Sight], Snap]
 
 
 def gripped(composition: Composition, selection: Collection[str]) -> tuple[Drawn, ...]:
@@ -79,15 +80,27 @@ def paint_grips(painter: QPainter, notes: Sequence[Drawn], sight: Sight) -> None
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
+def in_line_without(composition: Composition, notes: Sequence[Drawn], drafting: Drafting) -> SnapOf:
+    """How far the mouse is from what is in line on the canvas, apart from these; with Control and Alt at nothing."""
+    ids = tuple(one.note.id for one in notes)
+
+    def snap(at: Pointer, sight: Sight) -> Snap:
+        if at.alt and at.control:
+            return NO_SNAP
+        return into_line(composition, ids, np.array((at.x, at.y, 0.0, 0.0)), sight, drafting)
+
+    return snap
+
+
 class ResizeDrag:
     """One grip that follows the mouse into line with what is around. Shift, and an image always, keeps the shape.
 
-    With Control and Alt nothing comes into line.
+    `snap` says how far the mouse is from what it comes into line with.
     """
 
-    def __init__(self, composition: Composition, notes: Sequence[Drawn], grip: int, drafting: Drafting) -> None:
-        self._composition, self._notes, self._grip = composition, tuple(notes), grip
-        self._drafting = drafting
+    def __init__(self, design: Design, notes: Sequence[Drawn], grip: int, snap: SnapOf) -> None:
+        self._design, self._notes, self._grip = design, tuple(notes), grip
+        self._snapping = snap
         self._ids = tuple(one.note.id for one in notes)
         self._line = notes[0] if len(notes) == 1 and notes[0].is_straight else None
         self._keeps_shape = any(one.note.kind == IMAGE for one in notes)
@@ -102,17 +115,13 @@ class ResizeDrag:
 
     def move(self, at: Pointer, sight: Sight) -> str | None:
         """Take the grip along; never refused."""
-        self._snap = NO_SNAP if at.alt and at.control else self._snapping(at, sight)
+        self._snap = self._snapping(at, sight)
         x, y = at.x + self._snap.dx, at.y + self._snap.dy
         if self._line is not None:
             self._to = ((x, y), self._line.end) if self._grip == 0 else (self._line.start, (x, y))
         else:
             self._to = self._stretched(x, y, at.shift or self._keeps_shape)
         return None
-
-    def _snapping(self, at: Pointer, sight: Sight) -> Snap:
-        point = np.array((at.x, at.y, 0.0, 0.0))
-        return into_line(self._composition, self._ids, point, sight, self._drafting)
 
     def _stretched(self, x: float, y: float, keeps_shape: bool) -> tuple[Point, Point]:
         """The frame with the corner that is held at a point, and the one across from it where it is."""
@@ -138,10 +147,9 @@ class ResizeDrag:
 
     def edit(self) -> Edit:
         """The annotations at their new sizes. Raises DesignerError."""
-        design = self._composition.design
         if len(self._ids) == 1:
-            return resize(design, self._ids[0], *self._to)
-        return stretch(design, self._ids, self._frame, (*self._to[0], *self._to[1]))
+            return resize(self._design, self._ids[0], *self._to)
+        return stretch(self._design, self._ids, self._frame, (*self._to[0], *self._to[1]))
 
     def paint(self, painter: QPainter, sight: Sight) -> None:
         """The outline that they will have, and the guides to what that is in line with."""

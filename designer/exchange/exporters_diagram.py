@@ -97,7 +97,8 @@ def drawing_of(design: Design, options: DiagramOptions, size: Size = SLIDE) -> D
         return _matrix_drawing(design, options)
     findings = rules.validate(design).open if options.findings else ()
     elevated = partial(elevation_document, rear=options.side == "rear")
-    drawn = floor_document if options.view == "floor" else elevated
+    on_floor = partial(floor_document, annotations=options.annotations)
+    drawn = on_floor if options.view == "floor" else elevated
     coloured = Coloured(colouring_of(design, options), options.legend)
     return lambda ruler: drawn(design, theme, ruler, racks, findings, coloured=coloured)
 

@@ -17,6 +17,8 @@ class Kind(Word):
     """A kind of annotation, and how a hand draws one."""
 
     gesture: str = ""
+    gesture_on_floor: str = ""
+    """The same on the floor plan, where it is another."""
 
 
 _ACROSS = "Drag from corner to corner, or click"
@@ -28,12 +30,14 @@ KINDS: tuple[Kind, ...] = (
         "Note",
         "A note; from a device or link it stays pinned to that",
         "Drag from corner to corner, or from a device or link that the note belongs to",
+        "Drag from corner to corner, or from a rack that the note belongs to",
     ),
     Kind(
         CALLOUT,
         "Callout",
         "Words with a leader line to a device, a link or a place",
         "Drag from the device, link or place that the callout points to, to where its text stands",
+        "Drag from the rack or place that the callout points to, to where its text stands",
     ),
     Kind(ZONE, "Zone", "A rectangle behind the fabric, with a title; around the selection, if any", _ACROSS),
     Kind(ARROW, "Arrow", "An arrow from here to there", _ALONG),
@@ -47,6 +51,7 @@ KINDS: tuple[Kind, ...] = (
         "Comment",
         "A remark with author and date, open or resolved",
         "Drag from corner to corner, or from a device or link that the comment is about",
+        "Drag from corner to corner, or from a rack that the comment is about",
     ),
 )
 

@@ -6,7 +6,7 @@ from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, SOLID, Annotation, AnnotationStyle
 from designer.model.entities import Link
-from designer.model.fixture import FLOOR_FARTHEST_M
+from designer.model.fixture import FLOOR_FARTHEST_M, MARKINGS
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
 from designer.model.limits import BENDS_MOST
@@ -14,12 +14,15 @@ from designer.units import shortened
 
 ANNOTATIONS_MOST = 10_000
 _KINDS = tuple(word.name for word in KINDS)
+_FIXTURES = frozenset(word.name for word in MARKINGS)
 
 
 def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
     """Why an annotation could not be drawn: fields, and what is wrong with them."""
     if one.kind not in _KINDS:
         yield "kind", f"{shortened(one.kind)!r} is none of {', '.join(_KINDS)}"
+    if one.is_on_floor and one.kind in _FIXTURES:
+        yield "kind", "on the floor plan texts, zones and dimensions are fixtures"
     yield from look_faults(one)
     if one.pinned_to and one.kind not in PINNABLE:
         yield "pinned_to", "only notes, callouts and comments can be pinned to a device, link or rack"

@@ -135,7 +135,9 @@ def centred_on_floor(fragment: Fragment, at_m: tuple[float, float]) -> Fragment:
         for one in fragment.racks
     )
     notes = (
-        one if one.x_m is None or one.y_m is None else replace(one, x_m=round(one.x_m + dx, 4), y_m=round(one.y_m + dy, 4))
+        one
+        if one.x_m is None or one.y_m is None
+        else replace(one, x_m=round(one.x_m + dx, 4), y_m=round(one.y_m + dy, 4))
         for one in fragment.annotations
     )
     fixtures = tuple(moved(one, dx, dy) for one in fragment.fixtures)

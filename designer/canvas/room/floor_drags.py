@@ -1,4 +1,4 @@
-"""Racks and fixtures that are dragged over the floor plan; what is dragged is one edit when let go."""
+"""What is dragged over the floor plan: racks, fixtures and annotations; it is one edit when let go."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,7 +13,9 @@ from designer.canvas.room.floor_snapping import FloorLines, end_at
 from designer.canvas.room.floor_snapping import centre as centre_m
 from designer.canvas.sight import Sight
 from designer.drawing.geometry import Rect
+from designer.drawing.notes import Drawn
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack
+from designer.model.annotating import move_on_floor
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
 from designer.model.fixture import DIMENSION, Fixture, Tie
@@ -43,9 +45,12 @@ TURN_STEP_DEG, TURN_FINE_DEG = 15.0, 0.5
 STEP_M = 0.05
 SNAP_M = 0.2
 
+Thing = FloorRack | Fixture | Drawn
+"""What is held of what is dragged."""
+
 
 class FloorDrag:
-    """Racks and fixtures dragged over the floor, in steps, and against their neighbors; Alt lets them stand anywhere.
+    """Things dragged over the floor, in steps, and racks against their neighbors; Alt lets them stand anywhere.
 
     With Control they stay, and copies of them come where they are let go. What is `held` stands in line; all others
     keep their distance from it.
@@ -55,12 +60,12 @@ class FloorDrag:
         self,
         design: Design,
         plan: FloorPlan,
-        held: FloorRack | Fixture,
-        things: tuple[Sequence[FloorRack], Sequence[Fixture]],
+        held: Thing,
+        things: tuple[Sequence[FloorRack], Sequence[Fixture], Sequence[Drawn]],
         start: Pointer,
     ) -> None:
         self._design, self._plan, self._held = design, plan, held
-        self._racks, self._fixtures = things
+        self._racks, self._fixtures, self._notes = things
         self._lines = FloorLines(plan, {one.id for one in self._fixtures})
         self._start = self._at = start
         self._scale = 1.0
@@ -77,8 +82,13 @@ class FloorDrag:
         """What is copied, and how, where Control was held last."""
         if not self._at.control:
             return None
-        ids, shift = (*(one.id for one in self._racks), *(one.id for one in self._fixtures)), self._shift()
+        ids, shift = self._ids, self._shift()
         return ids, lambda design: floor.copy_to(design, shift, ids)
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        fixtures, notes = (one.id for one in self._fixtures), (one.note.id for one in self._notes)
+        return *(one.id for one in self._racks), *fixtures, *notes
 
     def edit(self) -> Edit:
         """The things at their new places on the floor, as one edit. Raises DesignerError."""
@@ -88,7 +98,9 @@ class FloorDrag:
         if self._fixtures:
             racks = [one.id for one in self._racks]
             edits.append(move_fixtures(self._design, [one.id for one in self._fixtures], *self._shift(), racks))
-        count = len(self._racks) + len(self._fixtures)
+        if self._notes:
+            edits.append(move_on_floor(self._design, [one.note.id for one in self._notes], *self._shift()))
+        count = len(self._ids)
         return edits[0] if len(edits) == 1 else joined(f"Move {format_counted(count, 'thing')}", edits)
 
     def places(self) -> dict[str, Point]:
@@ -115,6 +127,8 @@ class FloorDrag:
     def _held_at(self) -> Point:
         if isinstance(self._held, FloorRack):
             return centre_m(self._held.rect)
+        if isinstance(self._held, Drawn):
+            return self._held.start[0] / PER_M, self._held.start[1] / PER_M
         return self._held.points_m[0] if self._held.points_m else (self._held.x_m, self._held.y_m)
 
     def _snapped(self, x_m: float, y_m: float) -> Point:
@@ -137,7 +151,7 @@ class FloorDrag:
         places, shift = list(self.places().values()), self._shift()
         for place, is_blocked in zip(places, self.blocked(places), strict=True):
             outlined(painter, sight, in_m(standing_at(self._design, place)), is_wrong=is_blocked)
-        along = {*(one.id for one in self._racks), *(one.id for one in self._fixtures)}
+        along = frozenset(self._ids)
         for one in self._fixtures:
             after = moved(one, *shift)
             if one.ties and not self._at.control and not along.issuperset(tie.thing_id for tie in one.ties):
@@ -146,6 +160,13 @@ class FloorDrag:
                 paint_tray(painter, sight, after.points_m)
             else:
                 outlined(painter, sight, corners_m(after))
+        for noted in self._plan.notes:
+            if noted.note.id in along or (noted.note.pinned_to in along and not self._at.control):
+                points = [(x / PER_M + shift[0], y / PER_M + shift[1]) for x, y in (noted.start, noted.end)]
+                if noted.is_straight:
+                    paint_tray(painter, sight, points)
+                else:
+                    outlined(painter, sight, corners_of((*points[0], *points[1])))
         x_m, y_m = self._held_at()
         verb = "Copy to " if self._at.control else ""
         note(painter, sight, self._at, f"{verb}{format_length(x_m + shift[0])}, {format_length(y_m + shift[1])}")

@@ -1,8 +1,7 @@
-"""The floor plan: racks, walls and the like in meters, rows, aisles and trays. One drag is one edit."""
+"""The floor plan: racks, walls and annotations in meters, rows, aisles and trays. One drag is one edit."""
 
-import itertools
-import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QRectF, Signal
@@ -15,29 +14,52 @@ from designer.canvas.hits import NOTHING, Target
 from designer.canvas.pointer import Pointer
 from designer.canvas.previews import Preview
 from designer.canvas.room import drawing_tools
-from designer.canvas.room.floor_drags import STEP_M, FloorDrag, GripDrag, TurnDrag, in_m, outlined, standing_at
-from designer.canvas.room.floor_grips import fixture_at, grip_at, is_on_turn_handle, paint_grips
+from designer.canvas.room.floor_drags import (
+    STEP_M,
+    FloorDrag,
+    GripDrag,
+    Thing,
+    TurnDrag,
+    in_m,
+    outlined,
+    standing_at,
+)
+from designer.canvas.room.floor_grips import (
+    FloorNotes,
+    fixture_at,
+    grip_at,
+    is_on_turn_handle,
+    measured_text,
+    paint_grips,
+    words_rect,
+)
 from designer.canvas.room.new_racks import standing_racks
 from designer.canvas.room.room_view import RoomSubject, RoomView, middle_in
 from designer.canvas.sight import Sight
+from designer.canvas.subject import Drag
+from designer.canvas.text_editor import TextEditor
+from designer.canvas.tools.annotate import floor_tools
+from designer.canvas.tooltips import sentence_of
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
+from designer.drawing.notes import Drawn
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.fixtures import OVER_RACKS
-from designer.drawing.parts.floor import floor_parts, row_titles
+from designer.drawing.parts.floor import floor_parts, rack_keys, row_titles
 from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.ruler import line_height
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
 from designer.errors import DesignerError
+from designer.model.annotating import move_on_floor
 from designer.model.design import Design
 from designer.model.edit import Edit, joined, netted
 from designer.model.entities import Rack
 from designer.model.equipping import units_of
-from designer.model.fixture import DIMENSION, TEXT, ZONE, Fixture
-from designer.model.furnishing import TITLES, move_fixtures, title_of
+from designer.model.fixture import TEXT, ZONE, Fixture
+from designer.model.furnishing import move_fixtures
 from designer.model.hardware.racks import RackType
 from designer.model.hardware.types import HardwareType
 from designer.model.several import ONE, Wanted
@@ -46,11 +68,9 @@ from designer.placement.floor import Point, Row
 from designer.placement.rack_contents import free_units, rack_power
 from designer.placement.row_order import ROW_KEY, row_keyed, row_of
 from designer.session.session import Session
-from designer.units import format_counted, format_length, format_power
+from designer.units import format_counted, format_power
 from designer.validation.findings import Severity
 
-ZONE_TITLE_PX, LEAST_WORDS_PX = 26.0, 80.0
-"""How high the title of a zone is, and how wide the words of a dimension at least, where they are written anew."""
 TITLE_REACH_PX = 4.0
 """Around the name of a row, what counts as on it."""
 NUDGE_M = 0.1
@@ -67,6 +87,8 @@ class FloorView(RoomView):
         self.floor = Floor(session)
         super().__init__(self.floor, parent)
         self.add_tools(*drawing_tools.tools(self, lambda: self.floor.drawn, self._furnished))
+        self.add_tools(*floor_tools(self, self.floor.notes, self._annotated))
+        self.text_editor = TextEditor(self)
         self._before_preview: tuple[Camera, Camera] | None = None
         """How the room was seen before a preview brought more into view, and since."""
 
@@ -76,8 +98,19 @@ class FloorView(RoomView):
         if self.session.design.fixtures[made].kind in (TEXT, ZONE):
             self.write_in(made)
 
+    def _annotated(self, made: str) -> None:
+        """The tool is done; the words of what was put down are written next, and it is seen."""
+        self.furnished.emit()
+        self.reveal((made,))
+        self.text_editor.open(made, is_new=True)
+
     def write_in(self, *ids: str) -> bool:
-        """Put the cursor into the name of a row whose racks these are; False where there is nothing to write here."""
+        """Put the cursor into the words of an annotation, or the name of a row whose racks these are.
+
+        False where there is nothing to write here.
+        """
+        if len(ids) == 1 and self.text_editor.open(*ids):
+            return True
         row = self.floor.whole_row(ids)
         return super().write_in(*(ids if row is None else (ROW_KEY + row.rack_ids[0],)))
 
@@ -101,24 +134,31 @@ class FloorView(RoomView):
 
 
 class Floor(RoomSubject[FloorPlan]):
-    """Racks and fixtures that are dragged over the floor."""
+    """Racks, fixtures and annotations that are dragged over the floor."""
 
     name = "Floor plan"
     _scale = 1.0
     """As what is under the mouse was last looked for."""
     _previewed: tuple[Point, ...] = ()
 
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.notes = FloorNotes(session, lambda: self.drawn, self.changed.emit)
+        session.annotations_shown_changed.connect(self.read_again)
+
     def read(self) -> FloorPlan:
-        """The floor plan of the design: racks, rows, aisles and trays."""
-        return floor_plan(self.session.design)
+        """The floor plan of the design: racks, rows, aisles, trays and, where they are shown, annotations."""
+        plan = floor_plan(self.session.design)
+        return plan if self.session.annotations_shown else replace(plan, notes=())
 
     def bounds(self) -> Rect | None:
         """Left, top, right and bottom of the plan; None where it is empty."""
         return self.drawn.bounds
 
     def boxes(self) -> Floats:
-        """Those of racks, and of fixtures."""
-        rects = [*(one.rect for one in self.drawn.racks), *(fixture_rect(one) for one in self.drawn.fixtures)]
+        """Those of racks, of fixtures and of annotations."""
+        plan = self.notes.plan
+        rects = [*(one.rect for one in (*plan.racks, *plan.notes)), *(fixture_rect(one) for one in plan.fixtures)]
         return np.array([(x, y, end - x, low - y) for x, y, end, low in rects])
 
     def coloured(self) -> Iterable[str]:
@@ -126,7 +166,9 @@ class Floor(RoomSubject[FloorPlan]):
         return (one.id for one in self.session.design.placements.values() if one.rack_id is not None)
 
     def rect_of(self, entity_id: str) -> Rect | None:
-        """Where the plan shows a fixture, a rack, or the rack that a device is in; None for everything else."""
+        """Where the plan shows a fixture, an annotation, a rack or that of a device; None for everything else."""
+        if (noted := self.notes.find(entity_id)) is not None:
+            return noted.rect
         if (fixture := self._fixture(entity_id)) is not None:
             return fixture_rect(fixture)
         if (row := row_keyed(self.session.design, entity_id)) is not None:
@@ -135,8 +177,12 @@ class Floor(RoomSubject[FloorPlan]):
         return next((rack.rect for rack in self.drawn.racks if rack.id == rack_id), None)
 
     def target_at(self, at: Pointer, sight: Sight) -> Target:
-        """A grip of the selected fixture, the rack or else the fixture under the mouse, the last drawn of several."""
+        """A grip of what is selected, an annotation, a rack or else a fixture under the mouse, the last drawn first."""
         self._scale = sight.camera.scale
+        if (held := self.notes.gripped_at(at, self._scale)) is not None:
+            return Target(note_id=held[0], tip=held[1])
+        if (note_id := self.notes.at(at, self._scale, behind=False)) is not None:
+            return Target(note_id=note_id)
         gripped = self._gripped()
         if gripped is not None and _is_gripped(gripped, at, sight.camera.scale):
             return Target(fixture_id=gripped.id)
@@ -152,7 +198,10 @@ class Floor(RoomSubject[FloorPlan]):
         if (row := self._row_titled_at(at, sight)) is not None:
             return Target(members=row.rack_ids)
         found = fixture_at(self.drawn.fixtures, in_meters(at), self._scale)
-        return Target(fixture_id=found.id) if found is not None else NOTHING
+        if found is not None:
+            return Target(fixture_id=found.id)
+        note_id = self.notes.at(at, self._scale, behind=True)
+        return Target(note_id=note_id) if note_id is not None else NOTHING
 
     # -- names of rows --------------------------------------------------------------------------------------------
 
@@ -175,15 +224,17 @@ class Floor(RoomSubject[FloorPlan]):
         """
         fixture = self._fixture(entity_id)
         if fixture is not None:
-            return _words_rect(fixture, sight)
+            return words_rect(fixture, sight)
         wanted = row_keyed(self.session.design, entity_id)
         return next((rect for row, rect in self._titles(sight) if row == wanted), None)
 
     def named_at(self, found: Target, at: Pointer, sight: Sight) -> tuple[str, ...]:
-        """The text, zone or dimension there, or the key of the row whose name is there."""
+        """The annotation, text, zone or dimension there, or the key of the row whose name is there."""
+        if found.note_id is not None:
+            return (found.note_id,)
         fixture = self._fixture(found.fixture_id or "")
         if fixture is not None:
-            return (fixture.id,) if _words_rect(fixture, sight) is not None else ()
+            return (fixture.id,) if words_rect(fixture, sight) is not None else ()
         return (ROW_KEY + found.members[0],) if found.members else ()
 
     def next_named(self, entity_id: str, step: int) -> str | None:
@@ -212,18 +263,20 @@ class Floor(RoomSubject[FloorPlan]):
         return next((one for one in self.drawn.fixtures if one.id == fixture_id), None)
 
     def within(self, rect: Rect) -> list[str]:
-        """Racks and fixtures whose middle is in the band."""
+        """Racks and fixtures whose middle is in the band, and the annotations that it touches."""
         racks = [rack.id for rack in self.drawn.racks if middle_in(rack.rect, rect)]
+        racks += [one.note.id for one in self.notes.plan.notes if one.is_within(rect)]
         return racks + [one.id for one in self.drawn.fixtures if middle_in(fixture_rect(one), rect)]
 
     def movable(self, ids: Iterable[str]) -> tuple[str, ...]:
-        """The fixtures, and the racks that have a place on the floor and are not locked, among these, sorted by id."""
+        """What is on the floor among these, but racks that are locked, sorted by id."""
         design = self.session.design
         return tuple(
             sorted(
                 one
                 for one in ids
                 if one in design.fixtures
+                or (one in design.annotations and design.annotations[one].is_on_floor)
                 or (
                     one in design.racks and floor.place_of(rack := design.racks[one]) is not None and not rack.is_locked
                 )
@@ -241,11 +294,16 @@ class Floor(RoomSubject[FloorPlan]):
             places[one] = (round(at[0] + dx * step, 4), round(at[1] + dy * step, 4))
         edits = [floor.place_racks(design, places)] if places else []
         edits += [move_fixtures(design, fixtures, dx * step, dy * step, places)] if fixtures else []
-        return edits[0] if len(edits) == 1 else joined(f"Move {len(places) + len(fixtures)} things", edits)
+        notes = self.movable(self.session.selected.annotations)
+        edits += [move_on_floor(design, notes, dx * step, dy * step)] if notes else []
+        count = len(places) + len(fixtures) + len(notes)
+        return edits[0] if len(edits) == 1 else joined(f"Move {count} things", edits)
 
-    def drag(self, target: Target, start: Pointer) -> FloorDrag | GripDrag | TurnDrag | None:
-        """A drag of the selection or of what is under the mouse; a grip of the fixture that is selected alone."""
-        design, plan, selection = self.session.design, self.drawn, self.session.selection
+    def drag(self, target: Target, start: Pointer) -> Drag | None:
+        """A drag of the selection or of what is under the mouse; a grip of what is selected alone."""
+        design, plan, selection = self.session.design, self.notes.plan, self.session.selection
+        if (pulled := self.notes.drag(start, self._scale)) is not None:
+            return pulled
         gripped = self._gripped()
         if gripped is not None and (grip := grip_at(gripped, start, self._scale)) is not None:
             return GripDrag(design, plan, gripped, grip, start)
@@ -253,14 +311,17 @@ class Floor(RoomSubject[FloorPlan]):
             return TurnDrag(design, gripped, start)
         racks = {rack.id: rack for rack in plan.racks if not rack.is_locked}
         of_row = (racks[one] for one in target.members if one in racks)
-        held = racks.get(target.container_id or "") or next(of_row, None) or self._fixture(target.fixture_id or "")
+        held: Thing | None = racks.get(target.container_id or "") or next(of_row, None)
+        held = held or self._fixture(target.fixture_id or "") or self.notes.find(target.note_id)
         if held is None:
             return None
         chosen = [rack for rack in racks.values() if rack.id in selection]
         fixtures = [one for one in plan.fixtures if one.id in selection]
-        if held not in chosen and held not in fixtures:
-            chosen, fixtures = ([held], []) if isinstance(held, FloorRack) else ([], [held])
-        return FloorDrag(design, plan, held, (chosen, fixtures), start)
+        notes = [one for one in plan.notes if one.note.id in selection]
+        if held not in (*chosen, *fixtures, *notes):
+            chosen = [held] if isinstance(held, FloorRack) else []
+            fixtures, notes = [held] if isinstance(held, Fixture) else [], [held] if isinstance(held, Drawn) else []
+        return FloorDrag(design, plan, held, (chosen, fixtures, notes), start)
 
     def landing(self, type_: HardwareType, at: Pointer, sight: Sight, wanted: Wanted = ONE) -> Landing:
         """Racks side by side where they are let go; on the canvas they show once something is drawn in them."""
@@ -280,9 +341,13 @@ class Floor(RoomSubject[FloorPlan]):
     def sentence(self, target: Target) -> str:
         """The rack under the mouse with units taken, power and budget, or the fixture with its size; "" on nothing."""
         design, rack_id = self.session.design, target.container_id
+        if target.tip:
+            return "Drag the tip of the leader to a rack or a point; into its own text to point nowhere"
+        if target.note_id is not None:
+            return sentence_of(design, target)
         if target.fixture_id is not None:
             fixture = self._fixture(target.fixture_id)
-            return _measured(fixture) if fixture is not None else ""
+            return measured_text(fixture) if fixture is not None else ""
         if target.members:
             row = row_of(design, target.members[0])
             count = format_counted(len(target.members), "rack")
@@ -302,7 +367,8 @@ class Floor(RoomSubject[FloorPlan]):
         held = frozenset(rack_id for one in lit if (rack_id := _rack_of(design, one)) is not None)
         differing = tints(self.session.workbench.comparison, sheet.theme)
         marked = Marked(held, self._wrong(), differing, classes=self.classes(sheet.theme))
-        yield from floor_parts(self.drawn, design, sheet, marked, selection)
+        self.notes.keys = rack_keys(self.drawn, marked, sheet.theme)
+        yield from floor_parts(self.notes.plan, design, sheet, marked, selection)
         if worst := self.worst_in_racks():
             racks = [(rack.rect, worst[rack.id]) for rack in self.drawn.racks if rack.id in worst]
             yield from badges_at(racks, sheet, on_edge)
@@ -317,11 +383,12 @@ class Floor(RoomSubject[FloorPlan]):
         return around(standing_at(self.session.design, place) for place in self._previewed)
 
     def paint_over(self, painter: QPainter, sight: Sight) -> None:
-        """The grips of the fixture that is selected alone, racks that a preview would bring, and the legend."""
+        """The grips of what is selected alone, racks that a preview would bring, and the legend."""
         for place in self._previewed:
             outlined(painter, sight, in_m(standing_at(self.session.design, place)))
         if (gripped := self._gripped()) is not None:
             paint_grips(painter, gripped, sight)
+        self.notes.paint(painter, sight)
         super().paint_over(painter, sight)
 
     def _wrong(self) -> frozenset[str]:
@@ -351,8 +418,8 @@ def _is_gripped(one: Fixture, at: Pointer, scale: float) -> bool:
 
 
 def _rack_of(design: Design, entity_id: str) -> str | None:
-    """The rack or fixture itself, or the rack that a device stands in."""
-    if entity_id in design.racks or entity_id in design.fixtures:
+    """The rack, fixture or annotation itself, or the rack that a device stands in."""
+    if entity_id in design.racks or entity_id in design.fixtures or entity_id in design.annotations:
         return entity_id
     placement = design.placements.get(entity_id)
     return placement.rack_id if placement is not None else None
@@ -361,30 +428,3 @@ def _rack_of(design: Design, entity_id: str) -> str | None:
 def in_meters(at: Pointer) -> Point:
     """Where the mouse is on the floor."""
     return at.x / PER_M, at.y / PER_M
-
-
-def _words_rect(fixture: Fixture, sight: Sight) -> QRectF | None:
-    """Where words of a text, zone or dimension are written; None for what has its name elsewhere."""
-    if fixture.kind not in (TEXT, ZONE, DIMENSION):
-        return None
-    place = QRectF(*sight.seen_px(fixture_rect(fixture)))
-    if fixture.kind == ZONE:
-        return QRectF(place.left(), place.top(), place.width(), min(place.height(), ZONE_TITLE_PX))
-    if fixture.kind == TEXT:
-        return place
-    around = QRectF(0, 0, LEAST_WORDS_PX, ZONE_TITLE_PX)
-    around.moveCenter(place.center())
-    return around
-
-
-def _measured(fixture: Fixture) -> str:
-    """A fixture with its size; a tray or dimension with its length."""
-    if fixture.points_m:
-        length_m = sum(itertools.starmap(math.dist, itertools.pairwise(fixture.points_m)))
-        kind = TITLES[fixture.kind]
-        name = title_of(fixture)
-        what = f"{name}: {kind.lower()}" if name != kind else kind
-        return f"{what}, {format_length(round(length_m, 3))}"
-    size = f"{format_length(fixture.width_m)} x {format_length(fixture.depth_m)}"
-    turn = f", turned by {fixture.turn_deg:g}°" if fixture.turn_deg else ""
-    return f"{title_of(fixture)}: {TITLES[fixture.kind].lower()}, {size}{turn}"

@@ -1,4 +1,4 @@
-"""Putting an annotation on the canvas: press, drag to its other corner or end, let go, and type."""
+"""Putting an annotation on the canvas or the floor plan: press, drag to its other corner or end, let go, and type."""
 
 import datetime
 import math
@@ -38,6 +38,7 @@ from designer.model.annotation import (
     Kind,
 )
 from designer.model.edit import Edit
+from designer.model.fixture import MARKINGS
 
 Point = tuple[float, float]
 
@@ -89,19 +90,23 @@ class Ground(Protocol):
 
 
 class AnnotateTool(Tool):
-    """Draws one kind of annotation. From a device or link, what can be pinned is pinned to that.
+    """Draws one kind of annotation. From a device or link, on the floor a rack, what can be pinned is pinned to that.
 
-    Where it begins and how far it goes comes into line as drags do; Control and Alt together leave it at the mouse.
+    Where it begins and how far it goes comes into line as drags do.
     """
 
     shows_knobs = False
     ignores_letters = True
 
-    def __init__(self, stage: Stage, kind: Kind, ground: Ground, made: Callable[[str], None]) -> None:
-        """`made` hears the id of what was put down."""
+    def __init__(
+        self, stage: Stage, kind: Kind, ground: Ground, made: Callable[[str], None], *, on_floor: bool = False
+    ) -> None:
+        """`made` hears the id of what was put down, on the canvas or `on_floor`."""
         super().__init__(stage)
         self.name = PREFIX + kind.name
-        self._kind, self._gesture = kind.name, kind.gesture
+        self._kind, self._gesture, self._on_floor = kind.name, kind.gesture, on_floor
+        if on_floor:
+            self._gesture = kind.gesture_on_floor or kind.gesture
         self._ground, self._made = ground, made
         self._start: Pointer | None = None
         self._at: Pointer | None = None
@@ -123,7 +128,8 @@ class AnnotateTool(Tool):
     def cursor(self) -> Qt.CursorShape:
         """A cross, of a text the bar that writes; a hand over what an annotation would be pinned to."""
         hovered = self.stage.hovered
-        if self._kind in PINNABLE and not self.active and (hovered.device_id is not None or hovered.link_ids):
+        is_thing = hovered.container_id is not None if self._on_floor else hovered.device_id or hovered.link_ids
+        if self._kind in PINNABLE and not self.active and is_thing:
             return Qt.CursorShape.PointingHandCursor
         return Qt.CursorShape.IBeamCursor if self._kind == TEXT else Qt.CursorShape.CrossCursor
 
@@ -205,7 +211,7 @@ class AnnotateTool(Tool):
             first, last = (first[0], top), (last[0], top + height)
         if self._kind == COMMENT:
             values |= {"author": design.settings.author, "date": datetime.date.today().isoformat()}
-        return annotate(design, self._kind, first, last, tip=tip, **values)
+        return annotate(design, self._kind, first, last, tip=tip, on_floor=self._on_floor, **values)
 
     def cancel(self) -> None:
         """Draw nothing."""
@@ -282,7 +288,8 @@ class ImageTool(AnnotateTool):
         if picture is None:
             return super()._edit(first, last, tip)
         middle = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2
-        return annotate_image(self.stage.session.design, picture, *middle, abs(last[0] - first[0]))
+        width, design = abs(last[0] - first[0]), self.stage.session.design
+        return annotate_image(design, picture, *middle, width, on_floor=self._on_floor)
 
 
 def _in_line(at: Pointer, shift: Snap) -> Point:
@@ -295,6 +302,15 @@ def _along_axis(start: Point, end: Point) -> Point:
 
 
 def tools(stage: Stage, ground: Ground, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
-    """A tool for every kind that is drawn."""
-    classes = {IMAGE: ImageTool}
-    return tuple(classes.get(word.name, AnnotateTool)(stage, word, ground, made) for word in KINDS)
+    """A tool for every kind that is drawn on the canvas."""
+    return tuple(_CLASSES.get(word.name, AnnotateTool)(stage, word, ground, made) for word in KINDS)
+
+
+def floor_tools(stage: Stage, ground: Ground, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:
+    """A tool for every kind that is drawn on the floor plan, where some are fixtures."""
+    fixtures = {word.name for word in MARKINGS}
+    words = (word for word in KINDS if word.name not in fixtures)
+    return tuple(_CLASSES.get(word.name, AnnotateTool)(stage, word, ground, made, on_floor=True) for word in words)
+
+
+_CLASSES: dict[str, type[AnnotateTool]] = {IMAGE: ImageTool}

@@ -1,11 +1,13 @@
 """Annotations: words, notes, zones, arrows, pictures and blocks, drawn alike on a screen and on paper."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
-from designer.drawing.display_list import Picture
+from designer.drawing.display_list import Key, Picture
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.legend_keys import keys_on
 from designer.drawing.notes import Drawn
@@ -60,11 +62,24 @@ LEADING = 1.3
 """From line to line of a value, in terms of its letters."""
 
 
+class Stated(NamedTuple):
+    """What legends and title blocks among annotations state."""
+
+    keys: Callable[[], tuple[Key, ...]]
+    rows: tuple[tuple[str, str], ...]
+
+
+def noted(notes: Iterable[Drawn], stated: Stated, sheet: Sheet) -> Iterator[Part]:
+    """These annotations, whatever is drawn with them."""
+    for one in notes:
+        yield from _whole(one, stated, sheet)
+
+
 def annotations(picture: Picture, sheet: Sheet, *, behind: bool, is_dimmed: bool = False) -> Iterator[Part]:
     """Those behind the fabric, or those over it; where the fabric `is_dimmed`, without what `bright_behind` draws."""
     for one in picture.notes:
         if one.is_behind == behind and not (is_dimmed and _is_bare(one, picture, sheet)):
-            yield from _whole(one, picture, sheet)
+            yield from _whole(one, _stated_on(picture), sheet)
 
 
 def bright_behind(picture: Picture, sheet: Sheet, dimmed: float) -> Iterator[Part]:
@@ -78,15 +93,19 @@ def bright_behind(picture: Picture, sheet: Sheet, dimmed: float) -> Iterator[Par
             again = None if ink is None else _unveiled(ink.colour, sheet.theme.background, dimmed)
             yield Rect(*sheet.seen(one.rect), again, _pen(one.note, sheet, sheet.theme.accent), 6.0 * sheet.scale)
         elif _is_bare(one, picture, sheet):
-            yield from _whole(one, picture, sheet)
+            yield from _whole(one, _stated_on(picture), sheet)
 
 
-def _whole(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _stated_on(picture: Picture) -> Stated:
+    return Stated(partial(keys_on, picture), picture.title_rows)
+
+
+def _whole(one: Drawn, stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """An annotation, where it shows."""
     left, top, width, height = sheet.seen(one.rect)
     margin = 60.0 * sheet.scale if one.pin is None else 1e9
     if sheet.touches(left - margin, top - margin, width + 2 * margin, height + 2 * margin):
-        yield Group(tuple(_PARTS[one.note.kind](one, picture, sheet)), title=_title_of(one.note))
+        yield Group(tuple(_PARTS[one.note.kind](one, stated, sheet)), title=_title_of(one.note))
 
 
 def _is_bare(one: Drawn, picture: Picture, sheet: Sheet) -> bool:
@@ -180,7 +199,7 @@ def _inside(place: tuple[float, float, float, float], by: float) -> tuple[float,
 # -- kinds --------------------------------------------------------------------------------------------------------
 
 
-def _text(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _text(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     place = sheet.seen(one.rect)
     if one.note.fill and one.note.fill != NO_FILL:
         yield Rect(*place, Ink(one.note.fill), None, 3.0)
@@ -191,7 +210,7 @@ def _padding(note: Annotation, sheet: Sheet) -> float:
     return padding_of(note) * sheet.scale
 
 
-def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _note(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """A sheet with its corner folded."""
     yield from _leader(one, sheet)
     left, top, width, height = sheet.seen(one.rect)
@@ -205,7 +224,7 @@ def _note(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from _words(one.note, sheet, _inside((left, top, width, height), _padding(one.note, sheet)))
 
 
-def _callout(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _callout(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     yield from _leader(one, sheet)
     place = sheet.seen(one.rect)
     ink = _fill(one.note, sheet.theme.plate)
@@ -213,7 +232,7 @@ def _callout(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield from _words(one.note, sheet, _inside(place, _padding(one.note, sheet)))
 
 
-def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _comment(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """A note with who wrote it when, and whether it is done, at its foot."""
     note, theme = one.note, sheet.theme
     yield from _leader(one, sheet)
@@ -230,7 +249,7 @@ def _comment(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Text(left, top + height - 0.2 * small, line, small, theme.muted)
 
 
-def _zone(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _zone(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     pen = _pen(one.note, sheet, sheet.theme.accent)
     yield Rect(*sheet.seen(one.rect), _zone_ink(one.note, sheet.theme), pen, 6.0 * sheet.scale)
 
@@ -276,7 +295,7 @@ def _zone_words(note: Annotation, place: Corners, picture: Picture, sheet: Sheet
     yield from (one._replace(x=one.x + x - left, y=one.y + y - top) for one in parts)
 
 
-def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _line(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     pen = _pen(one.note, sheet, sheet.theme.text)
     start, end = sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end)
     head = HEAD * sheet.scale + 2 * (0.0 if pen is None else pen.width)
@@ -293,7 +312,7 @@ def _line(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield Path(corners, Ink(one.note.colour or sheet.theme.text), closed=True)
 
 
-def _dimension(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _dimension(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """A line with ticks across its ends, and its words over the middle."""
     note = one.note
     pen = _pen(note, sheet, sheet.theme.text)
@@ -315,7 +334,7 @@ def _dimension(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Text(x, line, words, letters, _ink_of_text(note, sheet), note.bold, anchor="middle")
 
 
-def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _image(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     place = sheet.seen(one.rect)
     try:
         found = picture_of(one.note.image)
@@ -324,10 +343,10 @@ def _image(one: Drawn, _picture: Picture, sheet: Sheet) -> Iterator[Part]:
     yield Image(*place, found.data, found.format)
 
 
-def _legend(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _legend(one: Drawn, stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """The keys of the colors that are drawn, as large as its box, which grows with them, has room for."""
     left, top, width, height = sheet.seen(one.rect)
-    placed = plates(keys_on(picture), sheet.ruler)
+    placed = plates(stated.keys(), sheet.ruler)
     across, down = size_of(placed)
     if placed and across:
         zoom = min(width / across, height / down)
@@ -342,14 +361,14 @@ def _empty(one: Drawn, sheet: Sheet, words: str) -> Iterator[Part]:
     yield from _words(one.note, sheet, _inside(place, _padding(one.note, sheet)), text=words)
 
 
-def _title_block(one: Drawn, picture: Picture, sheet: Sheet) -> Iterator[Part]:
+def _title_block(one: Drawn, stated: Stated, sheet: Sheet) -> Iterator[Part]:
     """What the design says of itself, a row each; long values in several lines, all letters so small that they fit."""
     note, theme = one.note, sheet.theme
     left, top, width, height = place = sheet.seen(one.rect)
     pen = _pen(note, sheet, theme.text)
     yield Rect(*place, _fill(note, theme.plate), pen)
     split = left + NAMES_SHARE * width
-    size, rows = _set_rows(picture.title_rows, note, sheet, (width, height))
+    size, rows = _set_rows(stated.rows, note, sheet, (width, height))
     step, y = height / max(1, sum(len(lines) for _, lines in rows)), top
     for number, (name, lines) in enumerate(rows):
         if number:
@@ -392,7 +411,7 @@ def _leader(one: Drawn, sheet: Sheet) -> Iterator[Part]:
     yield Rect(end[0] - reach, end[1] - reach, 2 * reach, 2 * reach, Ink(colour), None, reach)
 
 
-_PARTS: Mapping[str, Callable[[Drawn, Picture, Sheet], Iterator[Part]]] = {
+_PARTS: Mapping[str, Callable[[Drawn, Stated, Sheet], Iterator[Part]]] = {
     TEXT: _text,
     NOTE: _note,
     CALLOUT: _callout,

@@ -7,15 +7,26 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Floats
+from designer.drawing.display_list import Key, Swatch
+from designer.drawing.notes import title_rows
+from designer.drawing.parts.annotations import Stated, noted
 from designer.drawing.parts.boxes import padlock
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
-from designer.drawing.parts.fixtures import fixture_parts, marked_outlines, marking_parts, tray_lines, tray_parts
+from designer.drawing.parts.fixtures import (
+    MARK,
+    OUTLINE_DASH,
+    fixture_parts,
+    marked_outlines,
+    marking_parts,
+    tray_lines,
+    tray_parts,
+)
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays
+from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays, explained
 from designer.drawing.text import begins_with, fitted_label, usual_first_word
-from designer.drawing.theme import BoxColours, Theme, mixed
+from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -80,6 +91,9 @@ def floor_parts(
     yield from _tiles(sheet)
     yield from _aisles(plan, sheet)
     yield from fixture_parts(plan.fixtures, sheet, marked)
+    keys = rack_keys(plan, marked, sheet.theme)
+    plan, stated = explained(plan, keys), Stated(lambda: keys, title_rows(design))
+    yield from noted((one for one in plan.notes if one.is_behind), stated, sheet)
     trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
     if not on_paper:
         yield from trays
@@ -102,12 +116,32 @@ def floor_parts(
     yield from marked_outlines(plan.fixtures, sheet, marked)
     yield from tray_lines(plan.fixtures, sheet, marked)
     yield from marking_parts(plan.fixtures, design, sheet, marked)
+    yield from noted((one for one in plan.notes if not one.is_behind), stated, sheet)
+    yield from _marked_notes(plan, sheet, marked)
     ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
         yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
     if has_scale:
         yield from scale_bar(sheet)
+
+
+def rack_keys(plan: FloorPlan, marked: Marked, theme: Theme) -> tuple[Key, ...]:
+    """What the colors of racks mean: of the devices in them, or of the kind that most of each is."""
+    if marked.classes is not None:
+        return marked.classes.keys
+    present = sorted({rack.kind for rack in plan.racks})
+    swatches = tuple(Swatch(theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
+    return (Key("Racks by kind of devices", swatches, is_of_links=False),) if swatches else ()
+
+
+def _marked_notes(plan: FloorPlan, sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The outlines of the annotations that are selected, dashed; of lines the line."""
+    pen = Pen(sheet.theme.accent, MARK, dash=OUTLINE_DASH)
+    for one in plan.notes:
+        if one.note.id in marked.selected:
+            ends = (sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end))
+            yield Path(ends, pen=pen) if one.is_straight else Rect(*sheet.seen(one.rect), None, pen)
 
 
 def _tiles(sheet: Sheet) -> Iterator[Part]:

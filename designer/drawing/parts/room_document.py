@@ -21,6 +21,7 @@ from designer.drawing.room.elevation import TITLE_GAP, elevation
 from designer.drawing.room.floor_plan import FloorPlan, fixture_reach, floor_plan
 from designer.drawing.theme import Theme
 from designer.errors import ExportError
+from designer.model.annotation import LEGEND
 from designer.model.design import Design
 from designer.units import format_counted
 from designer.validation.findings import Finding, Severity
@@ -60,6 +61,7 @@ def floor_document(
     findings: Collection[Finding] = (),
     *,
     coloured: Coloured = AS_KINDS,
+    annotations: bool = True,
 ) -> Document:
     """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where it is empty.
 
@@ -68,7 +70,10 @@ def floor_document(
     plan = floor_plan(design)
     if racks is not None:
         plan = _only(plan, racks)
+    if not annotations:
+        plan = replace(plan, notes=())
     built = [fixture_reach(one) for one in plan.fixtures] if racks is None else []
+    built += [one.around for one in plan.notes] if racks is None else []
     bounds = _around([one.rect for one in plan.racks] + built)
     if bounds is None:
         raise ExportError("the design has no racks: there is nothing to draw")
@@ -87,7 +92,8 @@ def floor_document(
     classes = coloured.of_devices(theme, held)
     marked = Marked(wrong=wrong, classes=classes)
     parts = tuple(floor_parts(plan, design, sheet, marked, on_paper=True))
-    drawn = _with_keys(Group(parts, "floor", label="Floor plan"), coloured.keys(classes), sheet)
+    keys = () if any(one.note.kind == LEGEND for one in plan.notes) else coloured.keys(classes)
+    drawn = _with_keys(Group(parts, "floor", label="Floor plan"), keys, sheet)
     return _document(design, "floor plan", len(plan.racks), drawn, theme)
 
 

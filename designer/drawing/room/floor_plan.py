@@ -4,11 +4,16 @@ One meter is 100 units of the plane, so that a camera shows a room as it shows a
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
+from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
+from designer.drawing.notes import Drawn, drawn_notes, title_rows
+from designer.drawing.parts.keys import height_in
+from designer.drawing.parts.words import height_for_rows, height_for_words
 from designer.drawing.theme import KIND_OF_ROLE, SERVER, SWITCH
+from designer.model.annotation import LEGEND, TITLE_BLOCK, UNITS_PER_M, Annotation
 from designer.model.design import Design
 from designer.model.entities import Rack
 from designer.model.fixture import DOOR, Fixture
@@ -20,7 +25,7 @@ from designer.placement.aisles import Aisle, aisles
 from designer.placement.floor import Point, Row, place_of
 from designer.placement.tray_ways import TrayWays
 
-PER_M = 100.0
+PER_M = UNITS_PER_M
 STRIP_GAP = 160.0
 STRIP_PITCH = 1.35
 STRIP_COLUMNS = 24
@@ -58,6 +63,8 @@ class FloorPlan:
     """Walls, trays and the like; dimensions between the points where their ends are now."""
     ways: TrayWays = field(compare=False)
     """Of cables between the racks."""
+    notes: tuple[Drawn, ...] = ()
+    """Annotations, those behind the racks first."""
 
 
 def floor_plan(design: Design) -> FloorPlan:
@@ -82,11 +89,30 @@ def floor_plan(design: Design) -> FloorPlan:
         strip.append(_drawn(design, rack, x, y, width, depth, on_floor=False))
     rows = floor.rows(design)
     racks = (*placed, *strip)
-    whole = _around([rack.rect for rack in racks] + built)
+    rects = {rack.id: rack.rect for rack in racks}
+    notes = drawn_notes(design, {}, rects.get, lambda note: _height_of(design, note), on_floor=True)
+    whole = _around([rack.rect for rack in racks] + built + [one.around for one in notes])
     titles = ROW_NAME_ROOM + LETTER * min(max((len(row.name) for row in rows), default=1) - 1, LETTERS_MOST)
     bounds = (whole[0] - titles, whole[1] - 60, whole[2] + 40, whole[3] + 70) if whole is not None else None
     waiting_at = _around([rack.rect for rack in strip])
-    return FloorPlan(racks, rows, aisles(design), bounds, waiting_at, fixtures, TrayWays(design))
+    return FloorPlan(racks, rows, aisles(design), bounds, waiting_at, fixtures, TrayWays(design), notes)
+
+
+def _height_of(design: Design, note: Annotation) -> float:
+    """How high an annotation is with all of its words or values; of a legend see `explained`."""
+    return height_for_rows(title_rows(design), note) if note.kind == TITLE_BLOCK else height_for_words(note)
+
+
+def explained(plan: FloorPlan, keys: Sequence[Key]) -> FloorPlan:
+    """The plan with legends among its annotations as high as these keys."""
+    if all(one.note.kind != LEGEND for one in plan.notes):
+        return plan
+    return replace(plan, notes=tuple(_grown(one, keys) if one.note.kind == LEGEND else one for one in plan.notes))
+
+
+def _grown(one: Drawn, keys: Sequence[Key]) -> Drawn:
+    left, top, right, bottom = one.rect
+    return replace(one, start=(left, top), end=(right, max(bottom, top + height_in(keys, right - left))))
 
 
 def assumed_trays(plan: FloorPlan, design: Design) -> Iterator[tuple[Point, Point]]:

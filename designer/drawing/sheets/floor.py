@@ -110,9 +110,10 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
 
 
 def _reach(design: Design, plan: FloorPlan, ends: _Ends) -> Rect:
-    """All that is drawn to scale: racks, those without a place, fixtures and trays."""
+    """All that is drawn to scale: racks, those without a place, fixtures, trays and annotations."""
     xs = [one.x_m * PER_M for one in cross_trays(design)]
     rects = [one.rect for one in plan.racks] + [fixture_reach(one) for one in plan.fixtures]
+    rects += [one.around for one in plan.notes]
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
     return min([ends.left, *xs, *lefts]), min(tops), max([*rights, *xs]), max(bottoms)
 

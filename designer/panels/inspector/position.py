@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from designer.errors import ParameterError
 from designer.model import operations
+from designer.model.annotating import move_on_floor
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.panels.widgets.fields import TextField, try_edit
@@ -21,8 +22,19 @@ Move = Callable[[Design, str, Point], Edit]
 
 
 def _on_canvas(design: Design, entity_id: str) -> Point | None:
+    """Where something is on the canvas, in its units; an annotation on the floor plan there, in meters."""
+    note = design.annotations.get(entity_id)
+    if note is not None and note.x_m is not None and note.y_m is not None:
+        return note.x_m, note.y_m
     place = design.placements.get(entity_id)
     return None if place is None else (place.x, place.y)
+
+
+def _moved_to(design: Design, entity_id: str, at: Point) -> Edit:
+    note = design.annotations.get(entity_id)
+    if note is not None and note.x_m is not None and note.y_m is not None:
+        return move_on_floor(design, [entity_id], at[0] - note.x_m, at[1] - note.y_m)
+    return operations.move(design, {entity_id: at})
 
 
 def _on_floor(design: Design, entity_id: str) -> Point | None:
@@ -31,13 +43,13 @@ def _on_floor(design: Design, entity_id: str) -> Point | None:
 
 
 class PositionFields(QWidget):
-    """The middle of something, in units of the canvas."""
+    """The middle of something, in units of the canvas, on the floor plan in meters."""
 
     def __init__(
         self,
         session: Session,
         place_of: PlaceOf = _on_canvas,
-        move: Move = lambda design, one, at: operations.move(design, {one: at}),
+        move: Move = _moved_to,
     ) -> None:
         super().__init__()
         self._session = session

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from designer.errors import ParameterError
-from designer.model.annotating import resize
+from designer.model.annotating import place_here, resize
 from designer.model.annotation import LEGEND, Annotation
 from designer.model.edit import Edit
 from designer.panels.inspector.position import written
@@ -42,7 +42,8 @@ class SizeFields(QWidget):
 
     def _resized(self, axis: int, text: str) -> Edit:
         design = self._session.design
-        note, place = design.annotations[self._id], design.placements[self._id]
+        note = design.annotations[self._id]
+        place = place_here(design, note)
         try:
             value = float(text.replace(",", "."))
         except ValueError:

@@ -1,31 +1,31 @@
-"""Commands that put annotations on the canvas, and fixtures on the floor: each gives the mouse its tool."""
+"""Commands that put annotations on canvas and floor plan, and fixtures on the floor: each gives the mouse its tool."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from designer.errors import DesignerError, ParameterError
 from designer.fields.field import Word
-from designer.model.annotating import change_annotations, detach, is_led, point_to
+from designer.model.annotating import can_point_to, change_annotations, detach, is_led, point_to
 from designer.model.annotation import COMMENT, DIMENSION, IMAGE, KINDS, PINNABLE, ZONE
 from designer.model.bookmark import CANVAS, FLOOR
 from designer.model.edit import Edit
 from designer.model.fixture import BUILT, MARKINGS
 from designer.model.images import BYTES_MOST, Picture, checked_picture
-from designer.windows.commands.actions import ActionRow, always, needs
+from designer.windows.commands.actions import ActionRow, needs
 from designer.windows.desk import Desk
 
 INSERT = "Insert"
 IMAGE_FILTER = "Images (*.png *.jpg *.jpeg)"
 SHORTCUTS = {"text": "T", "note": "N"}
-ON_FLOOR_TOO = frozenset(word.name for word in MARKINGS)
-"""Kinds of annotations that the floor plan takes, in meters, where it is in front."""
+MEASURED = frozenset(word.name for word in MARKINGS)
+"""Kinds that are fixtures on the floor plan."""
 ICONS = {"text": "text", "note": "note"}
 
 
 def _tool(kind: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
-        if desk.views.name == FLOOR and kind in ON_FLOOR_TOO:
-            _floor_tool(kind)(desk)
+        if desk.views.name == FLOOR:
+            _choose_on_floor(desk, f"room.{kind}" if kind in MEASURED else f"annotate.{kind}")
             return
         desk.views.show_canvas()
         if kind == ZONE and desk.views.canvas.annotate_around(kind, _boxed(desk)):
@@ -43,12 +43,13 @@ def _boxed(desk: Desk) -> frozenset[str]:
 
 
 def _floor_tool(kind: str) -> Callable[[Desk], None]:
-    def choose(desk: Desk) -> None:
-        desk.views.show_view(desk.views.floor)
-        desk.views.choose_tool(f"room.{kind}")
-        desk.views.floor.setFocus()
+    return lambda desk: _choose_on_floor(desk, f"room.{kind}")
 
-    return choose
+
+def _choose_on_floor(desk: Desk, tool: str) -> None:
+    desk.views.show_view(desk.views.floor)
+    desk.views.choose_tool(tool)
+    desk.views.floor.setFocus()
 
 
 def _floor_tool_in_hand(kind: str) -> Callable[[Desk], bool]:
@@ -59,12 +60,6 @@ def _in_hand(kind: str) -> Callable[[Desk], bool]:
     return lambda desk: desk.views.tool in (f"annotate.{kind}", f"room.{kind}")
 
 
-@needs("These annotations go on the canvas: go there first.")
-def off_floor(desk: Desk) -> bool:
-    """Whether the canvas is in front."""
-    return desk.views.name == CANVAS
-
-
 @needs("Annotations go on the canvas and the floor plan: go to one of these first.")
 def where_annotated(desk: Desk) -> bool:
     """Whether a view that takes annotations is in front."""
@@ -72,7 +67,7 @@ def where_annotated(desk: Desk) -> bool:
 
 
 def insert_image(desk: Desk) -> None:
-    """Give the mouse a PNG or JPEG that the user chooses to put on the canvas; its bytes go into the design."""
+    """Give the mouse a PNG or JPEG that the user chooses to put down; its bytes go into the design."""
     path = desk.questions.open_path("Insert image", desk.preferences.folder("images"), IMAGE_FILTER)
     if path is None:
         return
@@ -133,18 +128,21 @@ def _leading(desk: Desk) -> list[str]:
 
 
 def _things(desk: Desk) -> frozenset[str]:
-    selected = desk.session.selected
-    return frozenset(selected.devices) | frozenset(selected.links)
+    """What is selected that the selected annotations could point to: on the floor plan racks."""
+    selected, design = desk.session.selected, desk.session.design
+    notes = [design.annotations[one] for one in _leading(desk)]
+    found = selected.racks if notes and notes[0].is_on_floor else selected.devices | selected.links
+    return frozenset(one for one in found if all(can_point_to(design, note, one) for note in notes))
 
 
-@needs("Select notes or callouts, and the one device or link that they point to.")
+@needs("Select notes or callouts, and the one device, link or rack that they point to.")
 def can_attach(desk: Desk) -> bool:
-    """Whether annotations are selected with the one device or link that they could point to."""
+    """Whether annotations are selected with the one thing that they could point to."""
     return bool(_leading(desk)) and len(_things(desk)) == 1
 
 
 def attach(desk: Desk) -> None:
-    """Lead the selected notes, callouts and comments to the device or link selected with them."""
+    """Lead the selected notes, callouts and comments to what is selected with them."""
     (thing,) = _things(desk)
     desk.session.attempt(lambda: point_to(desk.session.design, _leading(desk), thing))
 
@@ -178,7 +176,7 @@ ROWS: tuple[ActionRow, ...] = (
             f"Insert {word.title}",
             SHORTCUTS.get(word.name, ""),
             ICONS.get(word.name, ""),
-            where_annotated if word.name in ON_FLOOR_TOO else off_floor,
+            where_annotated,
             _tool(word.name),
             menu=INSERT,
             checked=_in_hand(word.name),
@@ -203,7 +201,7 @@ ROWS: tuple[ActionRow, ...] = (
         "Insert Image…",
         "",
         "",
-        off_floor,
+        where_annotated,
         insert_image,
         menu=INSERT,
         hint="A PNG or JPEG, kept in the file",
@@ -227,7 +225,7 @@ ROWS: tuple[ActionRow, ...] = (
         can_attach,
         attach,
         INSERT,
-        hint="Let the selected callout, note or comment point to the device or link selected with it",
+        hint="Let the selected callout, note or comment point to the device, link or rack selected with it",
     ),
     ActionRow(
         "insert.detach",

@@ -97,7 +97,7 @@ SPLIT: Entry = (
 
 _BUILT: tuple[str, ...] = tuple(f"insert.{one.name}" for one in BUILT)
 FLOOR_TOOLS: tuple[str, ...] = (*_BUILT, *(f"insert.{one.name}" for one in MARKINGS))
-"""What draws on the floor plan; of annotations those that it takes."""
+"""What draws on the floor plan in meters; all annotations are in the Insert menu."""
 
 TURN: Entry = (
     "Rotate and Mirror",
