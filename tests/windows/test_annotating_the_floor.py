@@ -1,18 +1,13 @@
-"""Dimensions, texts and zones on the floor plan by mouse and keys, and which annotations it does not take."""
+"""Dimensions, texts and zones on the floor plan by mouse and keys, and where annotations are offered."""
 
 import pytest
 from PySide6.QtCore import Qt
 
 from designer.canvas.formats import formats
 from designer.drawing.parts.fixtures import dimension_text
-from designer.drawing.room.floor_plan import PER_M
 from designer.exchange.graphs.floor_dxf import dxf_text
-from designer.model import operations
 from designer.model.furnishing import add_fixture, measured
-from designer.placement import floor
-
-LEFT = Qt.MouseButton.LeftButton
-ALT = Qt.KeyboardModifier.AltModifier
+from tests.windows.floor_by_hand import ALT, LEFT, NO_KEYS, drag, furnish, px, shown_plan
 
 
 @pytest.fixture
@@ -23,34 +18,16 @@ def window(emptied_window):
 @pytest.fixture
 def plan(window, catalog):
     """The floor plan with two racks in one row, 3 m apart, and a wall below them."""
-    session = window.session
-    for name in ("one", "two"):
-        session.push(operations.add_rack(session.design, catalog.types["rack-42u"], 0, 0, name))
-    session.push(floor.place_racks(session.design, {"r1": (0, 0), "r2": (3, 0)}))
-    session.push(add_fixture(session.design, "wall", (-1, 3, 5, 3.2)))
-    window.resize(1100, 700)
-    window.show()
-    window.actions_table.trigger("view.floor")
-    window.views.floor.zoom_to_fit()
-    return window.views.floor
-
-
-def px(view, x_m, y_m):
-    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
-
-
-def drag(qtbot, view, start, end, keys=Qt.KeyboardModifier.NoModifier):
-    qtbot.mousePress(view, LEFT, keys, pos=start)
-    qtbot.mouseMove(view, (start + end) / 2)
-    qtbot.mouseMove(view, end)
-    qtbot.mouseRelease(view, LEFT, keys, pos=end)
+    furnish(window, catalog, 0, 3)
+    window.session.push(add_fixture(window.session.design, "wall", (-1, 3, 5, 3.2)))
+    return shown_plan(window)
 
 
 def new(window):
     return [one for one in window.session.design.fixtures.values() if one.kind != "wall"]
 
 
-def dimension(qtbot, window, plan, start, end, keys=Qt.KeyboardModifier.NoModifier):
+def dimension(qtbot, window, plan, start, end, keys=NO_KEYS):
     window.actions_table.trigger("insert.dimension")
     assert window.views.current is plan and plan.tool == "room.dimension"
     assert window.actions_table["insert.dimension"].isChecked()
@@ -136,19 +113,15 @@ def test_within_a_zone_racks_and_the_floor_are_taken_and_not_the_zone(qtbot, win
     assert session.selection == {"f2"}
 
 
-def test_other_annotations_are_off_on_the_floor_plan_and_say_why(window, plan):
-    for kind in ("note", "callout", "arrow", "line", "comment", "image", "legend", "title-block"):
-        action = window.actions_table[f"insert.{kind}"]
-        assert not action.isEnabled(), kind
-    for kind in ("text", "zone", "dimension"):
+def test_all_kinds_are_offered_on_the_floor_plan_each_once(window, plan):
+    for kind in ("text", "zone", "dimension", "note", "callout", "arrow", "line", "comment", "legend", "title-block"):
         assert window.actions_table[f"insert.{kind}"].isEnabled(), kind
     menu = next(one.menu() for one in window.menuBar().actions() if one.text().replace("&", "") == "Insert")
     listed = [one.text().replace("&", "") for one in menu.actions()]
     assert listed.index("Insert Text") < listed.index("Insert Dimension") < listed.index("Insert Wall")
     window.actions_table.trigger("view.canvas")
-    assert window.actions_table["insert.note"].isEnabled()
     window.actions_table.trigger("insert.dimension")
-    assert window.views.tool == "annotate.dimension"
+    assert window.views.tool == "annotate.dimension" and window.views.name == "canvas"
 
 
 @pytest.mark.parametrize("view", ["elevation", "matrix"])

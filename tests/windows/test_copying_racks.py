@@ -9,6 +9,7 @@ from designer.model import operations
 from designer.model.entities import order_key
 from designer.placement import floor
 from designer.storage import document
+from tests.windows.floor_by_hand import px
 
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -79,10 +80,6 @@ def test_the_copy_is_selected_and_the_next_stands_beside_it(window, row):
     assert session.selection == {the_copy(window, set(row))}
     press(window, "edit.duplicate")
     assert sorted(floor.place_of(one)[0] for one in design.racks.values()) == [0.0, 0.6, 1.2, 1.8]
-
-
-def px(view, x_m, y_m) -> QPoint:
-    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
 
 
 def drag(view, start, end, keys):

@@ -11,16 +11,11 @@ from designer.analysis.trail import trail
 from designer.canvas.hits import Target
 from designer.canvas.pointer import pointer_at
 from designer.canvas.room.floor_grips import turn_handle
-from designer.drawing.room.floor_plan import PER_M
-from designer.model import operations
 from designer.model.fixture_shape import corners_m, rect_m
 from designer.model.furnishing import add_fixture, add_tray, change_fixtures, move_fixtures
 from designer.placement import floor
 from designer.session.commands import is_simulated
-
-LEFT = Qt.MouseButton.LeftButton
-ALT = Qt.KeyboardModifier.AltModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+from tests.windows.floor_by_hand import ALT, LEFT, SHIFT, click, drag, furnish, px, shown_plan
 
 
 @pytest.fixture
@@ -31,34 +26,8 @@ def window(emptied_window):
 @pytest.fixture
 def plan(window, catalog):
     """The floor plan with two racks in one row, 6 m apart."""
-    session = window.session
-    for name in ("one", "two"):
-        session.push(operations.add_rack(session.design, catalog.types["rack-42u"], 0, 0, name))
-    one, two = session.design.racks
-    session.push(floor.place_racks(session.design, {one: (0, 0), two: (6, 0)}))
-    window.resize(1100, 700)
-    window.show()
-    window.actions_table.trigger("view.floor")
-    window.views.floor.zoom_to_fit()
-    return window.views.floor
-
-
-def px(view, x_m, y_m):
-    return view.sight.point_px(x_m * PER_M, y_m * PER_M).toPoint()
-
-
-def drag(qtbot, view, start, end, keys=Qt.KeyboardModifier.NoModifier):
-    qtbot.mousePress(view, LEFT, keys, pos=start)
-    qtbot.mouseMove(view, (start + end) / 2)
-    qtbot.mouseMove(view, end)
-    qtbot.mouseRelease(view, LEFT, keys, pos=end)
-
-
-def click(qtbot, view, *points):
-    for x_m, y_m in points:
-        qtbot.mouseMove(view, px(view, x_m, y_m))
-        qtbot.mousePress(view, LEFT, pos=px(view, x_m, y_m))
-        qtbot.mouseRelease(view, LEFT, pos=px(view, x_m, y_m))
+    furnish(window, catalog, 0, 6)
+    return shown_plan(window)
 
 
 def only(window):

@@ -7,16 +7,33 @@ versions, which it would take from the clock, are fixed: the same design gives t
 import io
 import math
 from collections.abc import Iterable
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path as FilePath
 from typing import Any
 
+from designer.drawing.camera import Camera
+from designer.drawing.notes import title_rows
+from designer.drawing.parts.annotations import Stated, noted
+from designer.drawing.parts.elevation import NOTHING_MARKED
 from designer.drawing.parts.fixtures import TEXT_SHARE, dimension_text
-from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M
-from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, assumed_trays, fixture_reach, floor_plan
+from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M, rack_keys
+from designer.drawing.parts.primitives import Group, Image, Part, Path, Pen, Rect, Text
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.room.floor_plan import (
+    PER_M,
+    FloorPlan,
+    FloorRack,
+    assumed_trays,
+    explained,
+    fixture_reach,
+    floor_plan,
+)
 from designer.drawing.theme import LIGHT, rgb
 from designer.errors import ExportError
 from designer.exchange.graphs.options import METRES, DxfOptions
 from designer.late import Late
+from designer.model.annotation import FARTHEST
 from designer.model.design import Design
 from designer.model.equipping import units_of
 from designer.model.fixture import COLUMN, COOLING, DIMENSION, DOOR, TEXT, TRAY, WALL, ZONE, Fixture
@@ -25,7 +42,7 @@ from designer.model.furnishing import measured, title_of
 from designer.placement.aisles import COLD, HOT, WIDE
 from designer.placement.floor import Point
 from designer.placement.rack_contents import free_units
-from designer.units import format_counted, format_length
+from designer.units import all_of, format_counted, format_length
 
 ezdxf = Late("ezdxf")
 enums = Late("ezdxf.enums")
@@ -55,7 +72,8 @@ FIXTURE_LAYERS = {
     ZONE: "ZONES",
     DIMENSION: "DIMENSIONS",
 }
-FOREGROUND = (NAMES, ROWS, "WALLS", "TEXTS", "DIMENSIONS")
+NOTES = "ANNOTATIONS"
+FOREGROUND = (NAMES, ROWS, "WALLS", "TEXTS", "DIMENSIONS", NOTES)
 """Layers that are black on white paper and white on a black screen, as color 7 is."""
 COLOURS = {
     RACKS: LIGHT.rack_border,
@@ -71,6 +89,8 @@ COLOURS = {
 NAME_HEIGHT_M, NOTE_HEIGHT_M, ROW_HEIGHT_M = 0.14, 0.1, 0.3
 LETTER = 0.9
 """Width of a letter of the standard font in terms of its height."""
+CAPITAL = 0.7
+"""Height of a capital, by which CAD programs size texts, in terms of the size of letters."""
 NAME_SHARE = 0.9
 """Of a rack's depth that its name may take."""
 ROW_GAP_M, NOTE_GAP_M = 0.3, 0.15
@@ -84,7 +104,7 @@ FRONT_M = 0.05
 """From the front to the line that marks it."""
 
 
-def write_dxf(design: Design, path: Path, options: DxfOptions) -> None:
+def write_dxf(design: Design, path: FilePath, options: DxfOptions) -> None:
     """Write the plan. Raises ExportError where nothing is on the floor, and OSError where it cannot be written."""
     path.write_bytes(dxf_text(design, 1.0 if options.units == METRES else 1000.0).encode())
 
@@ -93,16 +113,17 @@ def summary(design: Design) -> str:
     """What the plan holds, in a line, and what is left out."""
     racks = floor_plan(design).racks
     waiting = sum(not one.on_floor for one in racks)
-    drawn = (
-        f"{format_counted(len(racks) - waiting, 'rack')} and {format_counted(len(design.fixtures), 'fixture')} drawn"
-    )
+    things = [(len(racks) - waiting, "rack"), (len(design.fixtures), "fixture")]
+    notes = sum(one.is_on_floor for one in design.annotations.values())
+    things += [(notes, "annotation")] if notes else []
+    drawn = f"{all_of([format_counted(*one) for one in things])} drawn"
     return f"{drawn}; {format_counted(waiting, 'rack')} without a place on the floor left out" if waiting else drawn
 
 
 def dxf_text(design: Design, per_m: float) -> str:
     """The plan with so many units of the drawing to the meter, y up."""
     plan = floor_plan(design)
-    if not plan.fixtures and not any(one.on_floor for one in plan.racks):
+    if not plan.fixtures and not plan.notes and not any(one.on_floor for one in plan.racks):
         raise ExportError("no rack has a place on the floor: use Room > Place Racks on Floor, or prepare, first")
     was, ezdxf.options.write_fixed_meta_data_for_testing = ezdxf.options.write_fixed_meta_data_for_testing, True
     try:
@@ -119,6 +140,7 @@ def dxf_text(design: Design, per_m: float) -> str:
 def _show_all(document: Any, plan: FloorPlan, per_m: float) -> None:
     """Let the drawing be seen as a whole when it is opened; racks without a place are not in it."""
     there = [one.rect for one in plan.racks if one.on_floor] + [fixture_reach(one) for one in plan.fixtures]
+    there += [one.rect for one in plan.notes]
     lefts, tops, rights, bottoms = zip(*there, strict=True)
     scale = per_m / PER_M
     (left, bottom), (right, top) = (
@@ -160,6 +182,7 @@ class _Plan:
         for rack in plan.racks:
             if rack.on_floor:
                 self._rack(rack)
+        self._annotations(plan)
         for row in plan.rows:
             left = min(x for one in row.rack_ids if (x := self._design.racks[one].x_m) is not None)
             self._text(row.name, (left - self._half[0] - ROW_GAP_M, row.y_m), ROW_HEIGHT_M, ROWS, "MIDDLE_RIGHT")
@@ -232,6 +255,47 @@ class _Plan:
         middle = (ax + bx) / 2 + NOTE_HEIGHT_M * math.cos(off), (ay + by) / 2 - NOTE_HEIGHT_M * math.sin(off)
         self._text(dimension_text(fixture, found.length_m), middle, NOTE_HEIGHT_M, layer, "MIDDLE_CENTER", turn)
 
+    def _annotations(self, plan: FloorPlan) -> None:
+        """What a picture shows of them, in lines and texts; an image is a frame, as a CAD file has none within."""
+        off_floor = {one.id for one in plan.racks if not one.on_floor}
+        keys = rack_keys(plan, NOTHING_MARKED, LIGHT)
+        stated = Stated(lambda: keys, title_rows(self._design))
+        sheet = Sheet(Camera(), (-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST), LIGHT, EstimatedRuler())
+        for one in explained(plan, keys).notes:
+            led = replace(one, pin=None) if one.note.pinned_to in off_floor else one
+            for part in noted((led,), stated, sheet):
+                self._part(part, (0.0, 0.0), 1.0, one.note.colour)
+
+    def _part(self, part: Part, at: Point, zoom: float, own: str) -> None:
+        """A part of a picture in units of the plan, its origin there; what is of the color `own` keeps that."""
+
+        def to_m(x: float, y: float) -> Point:
+            return (at[0] + x * zoom) / PER_M, (at[1] + y * zoom) / PER_M
+
+        facts: dict[str, Any] = {"layer": NOTES}
+        if isinstance(part, Group):
+            origin = at[0] + part.at[0] * zoom, at[1] + part.at[1] * zoom
+            for inner in part.parts:
+                self._part(inner, origin, zoom * part.zoom, own)
+        elif isinstance(part, Rect | Image):
+            ink, pen = (part.ink, part.pen) if isinstance(part, Rect) else (None, Pen(LIGHT.text))
+            if pen is None and (ink is None or ink.colour == LIGHT.background):
+                return  # the ground under words
+            corners = (part.x, part.y), (part.x + part.width, part.y + part.height)
+            colour = own
+            if ink is not None and pen is not None and pen.colour == LIGHT.rack_border:
+                colour = ink.colour  # a swatch of a legend
+            self._rectangle(to_m(*corners[0]), to_m(*corners[1]), NOTES, colour)
+        elif isinstance(part, Path):
+            points = [self._at(to_m(*point)) for point in part.points]
+            line = self._space.add_lwpolyline(points, close=part.closed, dxfattribs=facts)
+            if own:
+                line.dxf.true_color = _number(own)
+        elif isinstance(part, Text):
+            height_m = CAPITAL * part.size * zoom / PER_M
+            align = {"start": "LEFT", "middle": "CENTER", "end": "RIGHT"}[part.anchor]
+            self._text(part.text, to_m(part.x, part.y), height_m, NOTES, align, -part.turn)
+
     def _swing(self, door: Fixture, layer: str) -> None:
         """The leaf of a door, open, and where it swings."""
         left, top, right, bottom = own_rect_m(door)
@@ -244,12 +308,13 @@ class _Plan:
         begin = (0.0 if is_level else -90.0) - door.turn_deg
         self._space.add_arc(self._at(hinge), size * self._per_m, begin, begin + 90, dxfattribs={"layer": layer})
 
-    def _rectangle(self, corner: Point, other: Point, layer: str) -> None:
+    def _rectangle(self, corner: Point, other: Point, layer: str, colour: str = "") -> None:
         (left, top), (right, bottom) = corner, other
-        self._outline(((left, top), (right, top), (right, bottom), (left, bottom)), layer)
+        self._outline(((left, top), (right, top), (right, bottom), (left, bottom)), layer, colour)
 
-    def _outline(self, points_m: Iterable[Point], layer: str) -> None:
-        self._space.add_lwpolyline([self._at(one) for one in points_m], close=True, dxfattribs={"layer": layer})
+    def _outline(self, points_m: Iterable[Point], layer: str, colour: str = "") -> None:
+        facts = {"layer": layer, **({"true_color": _number(colour)} if colour else {})}
+        self._space.add_lwpolyline([self._at(one) for one in points_m], close=True, dxfattribs=facts)
 
     def _line(self, points_m: Iterable[Point], layer: str, width_m: float = 0.0) -> None:
         facts = {"layer": layer, "const_width": width_m * self._per_m}
