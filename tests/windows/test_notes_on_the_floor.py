@@ -231,11 +231,14 @@ def test_with_annotations_left_out_none_is_drawn_or_taken(qtbot, window, plan):
 
 def test_the_inspector_states_its_place_in_meters_and_moves_it(qtbot, window, plan):
     one = drawn(qtbot, window, plan, "note")
+    window.docks.inspector.refresh()
     page = window.docks.inspector.annotation_page
     assert page.position.x_field.line.text() == f"{one.x_m:g}"
     page.position._move(0, "4.5")
     assert only(window).x_m == 4.5
-    page.size_fields._resize(0, "250")
+    assert page._rows.labelForField(page.size_fields).text() == "Size, m"
+    assert page.size_fields.width_field.line.text() == f"{abs(one.dx) / PER_M:.2f}".rstrip("0").rstrip(".")
+    page.size_fields._resize(0, "2.5")
     assert only(window).dx == 250 and only(window).x_m == pytest.approx(4.5 + (250 - abs(one.dx)) / 2 / PER_M)
 
 

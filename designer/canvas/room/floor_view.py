@@ -365,6 +365,7 @@ class Floor(RoomSubject[FloorPlan]):
         design, selection = self.session.design, self.session.selection
         lit = self.session.selected.lit_in_room
         held = frozenset(rack_id for one in lit if (rack_id := _rack_of(design, one)) is not None)
+        held -= {one.note.id for one in self.notes.held}  # these have grips
         differing = tints(self.session.workbench.comparison, sheet.theme)
         marked = Marked(held, self._wrong(), differing, classes=self.classes(sheet.theme))
         self.notes.keys = rack_keys(self.drawn, marked, sheet.theme)

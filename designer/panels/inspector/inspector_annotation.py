@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from designer.fields.field import fields_of
 from designer.model.annotating import change_annotations, detach, is_led, pointed_to
@@ -138,6 +138,10 @@ class AnnotationPage(QWidget):
         self.fields.show(as_looked(self._session.design, first))
         self._show_style(notes, kinds)
         has_place = len(notes) == 1 and self.position.show_thing(first.id)
+        for name, fields in (("Position", self.position), ("Size", self.size_fields)):
+            named = self._rows.labelForField(fields)
+            assert isinstance(named, QLabel)
+            named.setText(f"{name}, m" if first.is_on_floor else name)
         self._rows.setRowVisible(self.position, has_place)
         self._rows.setRowVisible(self.size_fields, has_place and first.kind not in STRAIGHT)
         self.size_fields.show_annotation(first)
