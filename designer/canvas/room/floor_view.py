@@ -45,8 +45,8 @@ from designer.drawing.camera import Camera
 from designer.drawing.geometry import Rect, around
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.elevation import Marked
-from designer.drawing.parts.fixtures import OVER_RACKS
-from designer.drawing.parts.floor import floor_parts, rack_keys, row_titles
+from designer.drawing.parts.fixtures import OVER_RACKS, rack_keys
+from designer.drawing.parts.floor import floor_parts, row_titles
 from designer.drawing.parts.marks import badges_at, is_on_badge, on_edge
 from designer.drawing.parts.primitives import Part
 from designer.drawing.parts.ruler import line_height

@@ -1,17 +1,19 @@
-"""Walls, doors, columns, cooling units and trays of a room, and what is written and measured on its floor plan."""
+"""Walls, doors, trays and the like of a room, what is written and measured on its floor plan, and its scale."""
 
 import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from designer.drawing.display_list import Key, Swatch
+from designer.drawing.notes import Drawn
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.room.floor_plan import PER_M
+from designer.drawing.room.floor_plan import PER_M, FloorPlan
 from designer.drawing.text import fitted_label
-from designer.drawing.theme import mixed
+from designer.drawing.theme import KINDS, Theme, mixed
 from designer.model.design import Design
 from designer.model.fixture import COLUMN, COOLING, DIMENSION, DOOR, TEXT, TRAY, WALL, ZONE, Fixture
 from designer.model.fixture_shape import Point, corners_of, own_rect_m, rect_m, turned
@@ -40,6 +42,9 @@ OUTLINE_DASH = (5.0, 3.0)
 SWING_STEPS = 8
 MOST_NAME, NAME_SHARE, LEAST_NAME_PX = 13.0, 0.2, 34.0
 NAME_ROOM = 8.0
+SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
+LEAST_SCALE_PX = 60.0
+CORNER_PX = 18.0
 UPSIDE_DOWN = 89.0, 269.0
 """Degrees between which a line of text would be read from above."""
 
@@ -70,6 +75,24 @@ def marked_outlines(fixtures: Iterable[Fixture], sheet: Sheet, marked: Marked) -
             colour = sheet.theme.accent if is_selected else sheet.theme.error
             outline = Rect(x, y, width, height, None, Pen(colour, MARK, dash=OUTLINE_DASH))
             yield _turned_part(outline, (x + width / 2, y + height / 2), one.turn_deg) if one.turn_deg else outline
+
+
+def rack_keys(plan: FloorPlan, marked: Marked, theme: Theme) -> tuple[Key, ...]:
+    """What the colors of racks mean: of the devices in them, or of the kind that most of each is."""
+    if marked.classes is not None:
+        return marked.classes.keys
+    present = sorted({rack.kind for rack in plan.racks})
+    swatches = tuple(Swatch(theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
+    return (Key("Racks by kind of devices", swatches, is_of_links=False),) if swatches else ()
+
+
+def marked_notes(notes: Iterable[Drawn], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The outlines of the annotations that are selected, dashed; of lines the line."""
+    pen = Pen(sheet.theme.accent, MARK, dash=OUTLINE_DASH)
+    for one in notes:
+        if one.note.id in marked.selected:
+            ends = (sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end))
+            yield Path(ends, pen=pen) if one.is_straight else Rect(*sheet.seen(one.rect), None, pen)
 
 
 def tray_parts(fixtures: Iterable[Fixture], sheet: Sheet) -> Iterator[Part]:
@@ -246,3 +269,13 @@ def _name(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float]) 
         )
     )
     yield Text(*middle, text, size, sheet.theme.text, False, "middle", turn)
+
+
+def scale_bar(sheet: Sheet) -> Iterator[Part]:
+    """A bar of a round length at the left bottom."""
+    per_m, (left, top, _, height) = PER_M * sheet.scale, sheet.area
+    length_m = next((one for one in SCALES_M if one * per_m >= LEAST_SCALE_PX), SCALES_M[-1])
+    x, y, end = left + CORNER_PX, top + height - CORNER_PX, left + CORNER_PX + length_m * per_m
+    bar = np.array([[x, y, end, y], [x, y - 4, x, y + 4], [end, y - 4, end, y + 4]])
+    yield Lines(bar, Pen(sheet.theme.muted, 1.5, square=True))
+    yield Text(end + 8, y + 4, format_length(length_m), 11, sheet.theme.muted)

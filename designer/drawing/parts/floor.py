@@ -1,5 +1,6 @@
 """The floor plan: tiles, fixtures, trays, rows, aisles, racks, the ways of chosen links, and a scale."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -7,17 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Floats
-from designer.drawing.display_list import Key, Swatch
 from designer.drawing.notes import title_rows
 from designer.drawing.parts.annotations import Stated, noted
 from designer.drawing.parts.boxes import padlock
 from designer.drawing.parts.elevation import NOTHING_MARKED, Marked
 from designer.drawing.parts.fixtures import (
-    MARK,
-    OUTLINE_DASH,
     fixture_parts,
+    marked_notes,
     marked_outlines,
     marking_parts,
+    rack_keys,
+    scale_bar,
     tray_lines,
     tray_parts,
 )
@@ -26,7 +27,7 @@ from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, 
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, STRIP_GAP, Crossing, FloorPlan, FloorRack, assumed_trays, explained
 from designer.drawing.text import begins_with, fitted_label, usual_first_word
-from designer.drawing.theme import KINDS, BoxColours, Theme, mixed
+from designer.drawing.theme import BoxColours, Theme, mixed
 from designer.model.design import Design
 from designer.model.entities import Link
 from designer.model.equipping import units_of
@@ -42,6 +43,12 @@ LEAST_TILE_PX = 9.0
 TRAY_WIDTH, TRAY_DASH = 1.5, (6.0, 3.0)
 TRAY_M, TRAY_ALPHA = 0.3, 0.22
 """Of the bands that stand for trays on paper."""
+ALONE_SHARE = 0.7
+"""Of the width of a rack, what the letters of a name are high that stands there alone."""
+ALIKE_SHARE = 0.9
+"""The share of the names that are written in one size; the longest few may be smaller."""
+FEW_STEPS, FEW_SHARE, GROUND_ALPHA = (2, 5, 10, 20, 50, 100), 1.5, 0.8
+"""Where names are thinned: every how many racks, at least so many times the width of one apart."""
 NEAR_M = 0.05
 """What reaches no further beyond the middle of a rack ends there."""
 ROW_NAME_MOST_PX, ROW_NAME_GAP_PX = 160.0, 12.0
@@ -63,9 +70,6 @@ TO_PLACE = f"{UNPLACED}: drag each rack to its position"
 STRIP_TITLE_PX = 10.0
 MOST_NAME_MARGIN, NAME_MARGIN = 12.0, 0.15
 """Along the depth of a rack, what is kept of it around its name: so many pixels, or a share where that is less."""
-SCALES_M = 0.5, 1, 2, 5, 10, 20, 50, 100, 200
-LEAST_SCALE_PX = 60.0
-CORNER_PX = 18.0
 LEAST_PIECE_PX = 2.0
 """Of what a rack holds a few of, this much shows."""
 PIECE_FILL = 0.22
@@ -99,11 +103,13 @@ def floor_parts(
         yield from trays
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
     has_bands = on_paper and any(True for _ in assumed_trays(plan, design))
+    by_width = sorted((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True))
     words = _Words(
-        usual_first_word(rack.name for rack in plan.racks),
+        usual_first_word(by_width),
         _off_trays(plan, sheet) if has_bands else "",
         frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed)),
-        max((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True), default=""),
+        by_width[-1] if by_width else "",
+        by_width[int(ALIKE_SHARE * (len(by_width) - 1))] if by_width else "",
     )
     for rack in plan.racks:
         if sheet.touches(*sheet.seen(rack.rect)):
@@ -113,35 +119,19 @@ def floor_parts(
             )
     if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
         yield from trays
+    yield from _few_names(plan, sheet, words)
+    yield from _titles_at_edge(plan, design, sheet)
     yield from marked_outlines(plan.fixtures, sheet, marked)
     yield from tray_lines(plan.fixtures, sheet, marked)
     yield from marking_parts(plan.fixtures, design, sheet, marked)
     yield from noted((one for one in plan.notes if not one.is_behind), stated, sheet)
-    yield from _marked_notes(plan, sheet, marked)
+    yield from marked_notes(plan.notes, sheet, marked)
     ways = (way for one in sorted(links) if (way := _way(plan, design, one)) is not None)
     pen = Pen(sheet.theme.accent, ROUTE_WIDTH, ROUTE_ALPHA)
     for _, way in zip(range(MOST_ROUTES), ways, strict=False):
         yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
     if has_scale:
         yield from scale_bar(sheet)
-
-
-def rack_keys(plan: FloorPlan, marked: Marked, theme: Theme) -> tuple[Key, ...]:
-    """What the colors of racks mean: of the devices in them, or of the kind that most of each is."""
-    if marked.classes is not None:
-        return marked.classes.keys
-    present = sorted({rack.kind for rack in plan.racks})
-    swatches = tuple(Swatch(theme.boxes[one].stripe, KINDS[one].capitalize()) for one in present)
-    return (Key("Racks by kind of devices", swatches, is_of_links=False),) if swatches else ()
-
-
-def _marked_notes(plan: FloorPlan, sheet: Sheet, marked: Marked) -> Iterator[Part]:
-    """The outlines of the annotations that are selected, dashed; of lines the line."""
-    pen = Pen(sheet.theme.accent, MARK, dash=OUTLINE_DASH)
-    for one in plan.notes:
-        if one.note.id in marked.selected:
-            ends = (sheet.camera.to_view(*one.start), sheet.camera.to_view(*one.end))
-            yield Path(ends, pen=pen) if one.is_straight else Rect(*sheet.seen(one.rect), None, pen)
 
 
 def _tiles(sheet: Sheet) -> Iterator[Part]:
@@ -176,7 +166,7 @@ def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[
 def _words(plan: FloorPlan, design: Design, sheet: Sheet, waiting: str) -> Iterator[Part]:
     """Names of rows, what meets in the aisles, and what the racks without a place wait for."""
     theme, ruler, small = sheet.theme, sheet.ruler, whole(max(8.0, _words_size(sheet) - 3))
-    yield from (text for _row, text in row_titles(plan, design, sheet))
+    yield from (text for _row, text in row_titles(plan, design, sheet) if text.x > sheet.area[0])
     if sheet.scale * PER_M > LEAST_METRE_PX:
         for aisle in plan.aisles:
             yield from _aisle_words(aisle, sheet, small)
@@ -193,15 +183,30 @@ def row_titles(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[tuple[
     laid = [point for one in plan.fixtures if one.kind == TRAY for point in one.points_m]
     if laid:
         crossing = ()
-    size = whole(_words_size(sheet))
+    size, above = whole(_words_size(sheet)), -math.inf
     for row in plan.rows:
         xs = (x for one in row.rack_ids if (x := design.racks[one].x_m) is not None)
         left = min(xs) - half
         beside = (x for x, y in laid if abs(y - row.y_m) < half and left - ROW_NAME_M < x < left)
         x, y = _metre(sheet, min([left, *crossing, *beside]), row.y_m)
+        if y - above < line_height(sheet.ruler, size, True) and y > above:
+            continue  # rows so close that their names would cover each other
+        above = y
         at = x - ROW_NAME_GAP_PX, baseline(sheet.ruler, y, size, True)
         name = sheet.ruler.cut(visible_line(row.name), ROW_NAME_MOST_PX, size, True)
         yield row, Text(*at, name, size, sheet.theme.text, True, "end")
+
+
+def _titles_at_edge(plan: FloorPlan, design: Design, sheet: Sheet) -> Iterator[Part]:
+    """At the left edge of the sheet the names of rows that begin beyond it."""
+    area_left, ruler = sheet.area[0], sheet.ruler
+    for row, text in row_titles(plan, design, sheet):
+        right, _ = _metre(sheet, max(design.racks[one].x_m or 0.0 for one in row.rack_ids), row.y_m)
+        if text.x <= area_left < right:
+            wide, high = ruler.width(text.text, text.size, True), line_height(ruler, text.size, True)
+            top = text.y - ruler.ascent(text.size, True)
+            yield Rect(area_left, top - 2, wide + 8, high + 4, Ink(sheet.theme.plate), Pen(sheet.theme.plate_border))
+            yield text._replace(x=area_left + 4, anchor="start")
 
 
 def row_names_room(plan: FloorPlan, ruler: Ruler) -> float:
@@ -261,6 +266,8 @@ class _Words(NamedTuple):
     """Racks whose words stand in front of the band; those of others stand behind it."""
     longest: str
     """The name that takes most room: level ones are all as large as this can be."""
+    long: str
+    """The longest of most names: turned ones are no larger than this can be, so that all are alike."""
 
 
 TURNED, LEVEL = "turned", "level"
@@ -359,7 +366,7 @@ def _rack_words(
     middle, level = x + width / 2, y + height / 2
     asked, is_alone = min(13.0, width * 0.34), width * 0.34 < least
     if is_alone:
-        asked = width * 0.7
+        asked = width * ALONE_SHARE
     if asked < least:
         return
     units = f"{units_of(design, rack.id) - free_units(design, rack.id)}/{units_of(design, rack.id)} U"
@@ -371,10 +378,38 @@ def _rack_words(
         lines.append((units, width * 0.21, max(least, asked - 2.5), theme.muted, False))
     for text, across, size, colour, bold in lines:
         used = size_to_fit(ruler, text, room, size, least, bold)
+        used = min(used, size_to_fit(ruler, words.long, room, size, least, bold)) if bold else used
         wide = partial(_wide, ruler, used, bold)
         fitting = fitted_label(text, wide, room, are_alike=begins_with(rack.name, words.usual))
         line = baseline(ruler, middle + across, used, bold)
         yield Text(line, level, fitting, used, colour, bold, "middle", -90.0)
+
+
+def _few_names(plan: FloorPlan, sheet: Sheet, words: _Words) -> Iterator[Part]:
+    """Where racks are too narrow for names of their own, the name of every n-th of a row, over it and those beside."""
+    least, theme, ruler = whole(sheet.least_name), sheet.theme, sheet.ruler
+    racks = {rack.id: (rack.name, sheet.seen(rack.rect)) for rack in plan.racks}
+    _, (_, _, width, height) = next(iter(racks.values()), ("", (0.0, 0.0, 0.0, 0.0)))
+    if not 0.0 < width * ALONE_SHARE < least <= height - 2:
+        return
+    wide_of = partial(_wide, ruler, least, True)
+    room = FEW_SHARE * wide_of(_short(words.long, words)) / width
+    step = next((one for one in FEW_STEPS if one >= room), FEW_STEPS[-1])
+    for row in plan.rows:
+        end = max(x + width for one in row.rack_ids for x in racks[one][1][:1])
+        for one in row.rack_ids[::step]:
+            name, (x, y, _, _) = racks[one]
+            text = ruler.cut(_short(name, words), step * width, least, True)
+            wide = wide_of(text) + 4
+            if sheet.touches(x, y, wide, height) and x + wide <= max(end, x + width):
+                yield Rect(x, y, wide, height, Ink(theme.background, GROUND_ALPHA))
+                yield Lines(np.array([[x, y, x, y + height]]), Pen(theme.text))
+                yield Text(x + 2, baseline(ruler, y + height / 2, least, True), text, least, theme.text, True)
+
+
+def _short(name: str, words: _Words) -> str:
+    """The name without the word that most names begin with."""
+    return name.removeprefix(words.usual) or name if begins_with(name, words.usual) else name
 
 
 def _level_words(
@@ -393,16 +428,6 @@ def _level_words(
 
 def _wide(ruler: Ruler, size: int, bold: bool, text: str) -> float:
     return ruler.width(text, size, bold)
-
-
-def scale_bar(sheet: Sheet) -> Iterator[Part]:
-    """A bar of a round length at the left bottom."""
-    per_m, (left, top, _, height) = PER_M * sheet.scale, sheet.area
-    length_m = next((one for one in SCALES_M if one * per_m >= LEAST_SCALE_PX), SCALES_M[-1])
-    x, y, end = left + CORNER_PX, top + height - CORNER_PX, left + CORNER_PX + length_m * per_m
-    bar = np.array([[x, y, end, y], [x, y - 4, x, y + 4], [end, y - 4, end, y + 4]])
-    yield Lines(bar, Pen(sheet.theme.muted, 1.5, square=True))
-    yield Text(end + 8, y + 4, format_length(length_m), 11, sheet.theme.muted)
 
 
 def _metre(sheet: Sheet, x_m: float, y_m: float) -> tuple[float, float]:

@@ -10,7 +10,8 @@ from designer.drawing.display_list import Key
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.document import SCREEN_WIDTH, Document
 from designer.drawing.parts.elevation import Marked, elevation_parts
-from designer.drawing.parts.floor import CORNER_PX, floor_parts, row_names_room
+from designer.drawing.parts.fixtures import CORNER_PX
+from designer.drawing.parts.floor import floor_parts, row_names_room
 from designer.drawing.parts.legend import MARGIN_PX
 from designer.drawing.parts.picture import legend_room, legends
 from designer.drawing.parts.primitives import Group, Ink

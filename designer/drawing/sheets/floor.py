@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.floor import floor_parts, row_names_room, scale_bar
+from designer.drawing.parts.fixtures import scale_bar
+from designer.drawing.parts.floor import floor_parts, row_names_room
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Text
 from designer.drawing.parts.primitives import Rect as Box
 from designer.drawing.parts.sheet import Sheet

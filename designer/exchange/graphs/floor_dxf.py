@@ -15,8 +15,8 @@ from designer.drawing.camera import Camera
 from designer.drawing.notes import title_rows
 from designer.drawing.parts.annotations import Stated, noted
 from designer.drawing.parts.elevation import NOTHING_MARKED
-from designer.drawing.parts.fixtures import TEXT_SHARE, dimension_text
-from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M, rack_keys
+from designer.drawing.parts.fixtures import TEXT_SHARE, dimension_text, rack_keys
+from designer.drawing.parts.floor import AISLE_WORDS, TRAY_M
 from designer.drawing.parts.primitives import Group, Image, Part, Path, Pen, Rect, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
