@@ -399,7 +399,8 @@ def _few_names(plan: FloorPlan, sheet: Sheet, words: _Words) -> Iterator[Part]:
         end = max(x + width for one in row.rack_ids for x in racks[one][1][:1])
         for one in row.rack_ids[::step]:
             name, (x, y, _, _) = racks[one]
-            text = ruler.cut(_short(name, words), step * width, least, True)
+            are_alike = begins_with(name, words.usual)
+            text = fitted_label(_short(name, words), wide_of, step * width - 4, are_alike=are_alike)
             wide = wide_of(text) + 4
             if sheet.touches(x, y, wide, height) and x + wide <= max(end, x + width):
                 yield Rect(x, y, wide, height, Ink(theme.background, GROUND_ALPHA))
