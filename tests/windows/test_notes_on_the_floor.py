@@ -271,6 +271,18 @@ def test_plans_sheets_and_cad_files_have_them(window, plan, tmp_path):
     assert summary(design) == f"2 racks, 0 fixtures and {len(HERE)} annotations drawn"
 
 
+def test_pages_of_drawings_have_no_title_block_but_their_own(window, plan, tmp_path):
+    drawings, session = next(row for row in formats() if row.name == "drawings"), window.session
+    pages = []
+    for kind in ("title-block", "comment"):
+        drawings.write(session.design, tmp_path / "out.svg", {"sheets": "floor"})
+        pages.append((tmp_path / "out.svg").read_text(encoding="utf-8").count("<text"))
+        session.push(annotate(session.design, kind, (100, 100), (300, 200), on_floor=True, text="word"))
+    drawings.write(session.design, tmp_path / "out.svg", {"sheets": "floor"})
+    pages.append((tmp_path / "out.svg").read_text(encoding="utf-8").count("<text"))
+    assert pages[0] == pages[1] < pages[2]
+
+
 def test_left_out_by_an_option_or_on_the_canvas_they_are_not_exported(window, plan, tmp_path):
     design = noted(window)
     svg = next(row for row in formats() if row.name == "svg")

@@ -401,6 +401,7 @@ def _few_names(plan: FloorPlan, sheet: Sheet, words: _Words) -> Iterator[Part]:
             name, (x, y, _, _) = racks[one]
             are_alike = begins_with(name, words.usual)
             text = fitted_label(_short(name, words), wide_of, step * width - 4, are_alike=are_alike)
+            text = text or ruler.cut(name, step * width - 4, least, True)
             wide = wide_of(text) + 4
             if sheet.touches(x, y, wide, height) and x + wide <= max(end, x + width):
                 yield Rect(x, y, wide, height, Ink(theme.background, GROUND_ALPHA))

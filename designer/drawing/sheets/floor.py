@@ -21,6 +21,7 @@ from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import MM_PER_INCH, Paper
 from designer.drawing.sheets.tiles import Tile, tiles
 from designer.drawing.theme import Theme
+from designer.model.annotation import TITLE_BLOCK
 from designer.model.design import Design
 from designer.model.furnishing import title_of
 from designer.placement import floor
@@ -84,8 +85,12 @@ def _crossing_parts(crossed: Sequence[Crossing], sheet: Sheet) -> Iterator[Part]
 
 
 def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
-    """The whole floor on one page, and in parts where names of racks would not be read on that."""
+    """The whole floor on one page, and in parts where names of racks would not be read on that.
+
+    Without a title block among the annotations, as pages have their own.
+    """
     plan = floor_plan(design)
+    plan = replace(plan, notes=tuple(one for one in plan.notes if one.note.kind != TITLE_BLOCK))
     standing = [one.rect for one in plan.racks if one.on_floor]
     if not standing:
         return
