@@ -6,7 +6,7 @@ from designer.errors import ParameterError
 from designer.fields.field import fields_of
 from designer.model.annotation import IMAGE, KINDS, LINE_STYLES, NO_FILL, PINNABLE, SOLID, Annotation, AnnotationStyle
 from designer.model.entities import Link
-from designer.model.fixture import FLOOR_FARTHEST_M, MARKINGS
+from designer.model.fixture import MARKINGS
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
 from designer.model.limits import BENDS_MOST
@@ -28,9 +28,6 @@ def annotation_faults(one: Annotation) -> Iterator[tuple[str, str]]:
         yield "pinned_to", "only notes, callouts and comments can be pinned to a device, link or rack"
     if (one.x_m is None) != (one.y_m is None):
         yield "x_m", "a place on the floor plan has an x and a y, or there is none"
-    for name, at_m in (("x_m", one.x_m), ("y_m", one.y_m)):
-        if at_m is not None and not abs(at_m) <= FLOOR_FARTHEST_M:
-            yield name, f"a place on the floor lies within {FLOOR_FARTHEST_M:,.0f} m of its middle"
     if (one.tip_dx is None) != (one.tip_dy is None):
         yield "tip_dx", "the tip of a leader is to the right and down, or nowhere"
     elif one.tip_dx is not None and one.kind not in PINNABLE:

@@ -230,7 +230,7 @@ class FloorNotes:
     def shift_for_note(self, rect: Rect, sight: Sight) -> Point:
         """How far an annotation goes to where it covers no rack, fixture or other annotation."""
         plan = self._plan()
-        rects = [one.rect for one in (*plan.racks, *plan.notes)]
+        rects = [rack.rect for rack in plan.racks] + [one.rect for one in plan.notes]
         rects += [fixture_rect(one) for one in plan.fixtures if one.kind != ZONE]
         shift: Point = free_places.free_shift(np.array(rects, np.float64).reshape(-1, 4), rect)
         return shift

@@ -158,7 +158,8 @@ class Floor(RoomSubject[FloorPlan]):
     def boxes(self) -> Floats:
         """Those of racks, of fixtures and of annotations."""
         plan = self.notes.plan
-        rects = [*(one.rect for one in (*plan.racks, *plan.notes)), *(fixture_rect(one) for one in plan.fixtures)]
+        rects = [*(rack.rect for rack in plan.racks), *(one.rect for one in plan.notes)]
+        rects += [fixture_rect(one) for one in plan.fixtures]
         return np.array([(x, y, end - x, low - y) for x, y, end, low in rects])
 
     def coloured(self) -> Iterable[str]:

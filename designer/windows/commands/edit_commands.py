@@ -217,13 +217,14 @@ def _deleted(edit: Edit) -> str:
 def select_all(desk: Desk) -> None:
     """Select every device, rack, link and annotation that is shown; on the floor plan all that is on it."""
     session, design = desk.session, desk.session.design
-    if desk.views.current is desk.views.floor:
-        notes = (one.id for one in design.annotations.values() if one.is_on_floor and session.annotations_shown)
+    on_floor = desk.views.current is desk.views.floor
+    drawn = design.annotations.values() if session.annotations_shown else ()
+    notes = {one.id for one in drawn if one.is_on_floor == on_floor}
+    if on_floor:
         session.select([*design.racks, *design.fixtures, *notes])
         return
     everything = frozenset(design.devices).union(design.racks.keys() & design.placements.keys(), design.links)
     shown = frozenset(filter(session.is_shown, everything)) if session.hidden_networks else everything
-    notes = {one.id for one in design.annotations.values() if not one.is_on_floor and session.annotations_shown}
     session.select(shown | notes if notes else shown)
 
 
