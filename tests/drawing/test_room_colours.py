@@ -23,6 +23,7 @@ from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporters_diagram import drawing_of
 from designer.exchange.svg_writing import svg_text
 from designer.model import operations
+from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS
 from designer.model.edit import Change, Edit
 from designer.model.looks import colour_devices
@@ -189,6 +190,18 @@ def test_the_key_of_an_export_stands_below_the_racks_within_the_page(design, vie
     assert before[:3] == page.area[:3] and before[1] + before[3] - 0.1 <= key.at[1] < top + height
     root = ET.fromstring(written(page))
     assert root is not None and left < key.at[0] < left + width
+
+
+def test_a_legend_put_on_the_floor_explains_the_same_in_place_of_the_one_below(design):
+    options = DiagramOptions(view="floor", color_devices_by="role")
+    below = svg_of(design, view="floor", color_devices_by="role")
+    design.apply(annotate(design, "legend", (0, 300), (400, 320), on_floor=True))
+    page = drawing_of(design, options)(EstimatedRuler())
+    assert all(one.id != "colors" for one in page.layers)
+    drawn = written(page)
+    assert "Devices by tier and role" in below and "Devices by tier and role" in drawn and ">Spine<" in drawn
+    by_kind = svg_of(design, view="floor")
+    assert "Racks by kind of devices" in by_kind and ">Server<" in by_kind
 
 
 @pytest.mark.parametrize("view", ["floor", "elevation"])

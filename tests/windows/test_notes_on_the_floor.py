@@ -6,8 +6,12 @@ from PySide6.QtGui import QImage
 
 from designer.analysis.comparing import compare
 from designer.canvas.formats import formats
+from designer.canvas.glyphs import Fonts
 from designer.canvas.resizing import grips
+from designer.drawing.parts.primitives import Rect
 from designer.drawing.room.floor_plan import PER_M
+from designer.exchange.diagram_options import DiagramOptions
+from designer.exchange.exporters_diagram import is_titled
 from designer.exchange.graphs.floor_dxf import dxf_text, summary
 from designer.model import operations
 from designer.model.annotating import annotate, change_annotations, place_of, pointed_to
@@ -15,7 +19,7 @@ from designer.model.annotation import KINDS
 from designer.model.fixture import MARKINGS
 from designer.placement import floor
 from designer.storage import document
-from tests.windows.floor_by_hand import CONTROL, LEFT, drag, furnish, px, shown_plan
+from tests.windows.floor_by_hand import ALT, CONTROL, LEFT, drag, furnish, px, shown_plan
 
 HERE = sorted({word.name for word in KINDS} - {word.name for word in MARKINGS} - {"image"})
 """Kinds that are annotations on the floor plan too."""
@@ -146,6 +150,48 @@ def test_a_tip_is_dragged_to_a_rack_to_a_point_and_away(qtbot, window, plan):
     window.actions_table.trigger("insert.attach")
     assert only(window).pinned_to == "r1" and design is window.session.design
     assert window.session.undo_stack.undoText() == "Attach note"
+
+
+def test_with_alt_it_is_drawn_anywhere_and_pinned_to_nothing(qtbot, window, plan):
+    window.actions_table.trigger("insert.callout")
+    start, end = px(plan, 0.03, 0.23), px(plan, 2.13, 2.17)
+    qtbot.mousePress(plan, LEFT, ALT, pos=start)
+    qtbot.mouseRelease(plan, LEFT, ALT, pos=end)
+    assert only(window).pinned_to == ""
+    window.actions_table.trigger("insert.line")
+    qtbot.mousePress(plan, LEFT, ALT, pos=start)
+    qtbot.mouseRelease(plan, LEFT, ALT, pos=end)
+    line = plan.floor.drawn.notes[-1]
+    assert line.start == pytest.approx(plan.camera.to_canvas(start.x(), start.y()), abs=0.1)
+    drag(qtbot, plan, start, end)
+    line = drawn(qtbot, window, plan, "line", (0.03, 1.23), (2.13, 2.17))
+    assert (line.x_m - line.dx / 200, line.y_m - line.dy / 200) == pytest.approx((0.0, 1.2)), "on the grid"
+
+
+def test_enter_puts_it_where_it_covers_no_rack_and_a_title_block_below_the_plan(qtbot, window, plan):
+    session = window.session
+    session.push(floor.place_racks(session.design, {"r1": (2.7, 0), "r2": (3.3, 0)}))
+    plan.zoom_to_fit()
+    for kind in ("note", "title-block"):
+        window.actions_table.trigger(f"insert.{kind}")
+        qtbot.keyClick(plan, Qt.Key.Key_Return)
+        plan.text_editor.accept()
+    note, block = (one.rect for one in plan.floor.drawn.notes)
+    racks = [rack.rect for rack in plan.floor.drawn.racks]
+    assert all(note[2] <= x or right <= note[0] or note[3] <= y or low <= note[1] for x, y, right, low in racks)
+    assert block[1] > max(rack[3] for rack in racks)
+
+
+def test_with_other_things_selected_it_is_outlined_and_alone_it_has_grips(qtbot, window, plan):
+    one = drawn(qtbot, window, plan, "note")
+
+    def outlines():
+        parts = plan.floor.parts(plan.sight.sheet(Fonts(plan.font())))
+        return [part for part in parts if isinstance(part, Rect) and part.pen is not None and part.pen.dash]
+
+    assert len(plan.floor.notes.held) == 1 and not outlines()
+    window.session.select([one.id, "r1"])
+    assert not plan.floor.notes.held and len(outlines()) == 1
 
 
 def test_words_are_written_as_soon_as_it_is_there_and_again_by_a_double_click(qtbot, window, plan):
@@ -289,6 +335,14 @@ def test_left_out_by_an_option_or_on_the_canvas_they_are_not_exported(window, pl
     for options in ({"view": "floor", "annotations": "no"}, {"view": "canvas"}):
         svg.write(design, tmp_path / "out.svg", options)
         assert "words of note" not in (tmp_path / "out.svg").read_text(encoding="utf-8")
+
+
+def test_a_title_block_on_the_floor_names_no_drawing_of_the_canvas(window, plan):
+    design = noted(window)
+    window.session.push(operations.set_settings(design, name="Hall 2"))
+    assert not is_titled(design, DiagramOptions())
+    window.session.push(annotate(design, "title-block", (0, 0), (100, 50)))
+    assert is_titled(design, DiagramOptions())
 
 
 def test_a_note_far_out_is_in_the_page(window, plan, tmp_path):

@@ -1,5 +1,6 @@
 """The floor plan as DXF: ezdxf, which knows the format, finds what the plan shows, to scale and without a fault."""
 
+import base64
 import io
 from dataclasses import replace
 
@@ -7,16 +8,21 @@ import ezdxf
 import pytest
 
 from designer.catalog.catalog import load
+from designer.drawing.room.floor_plan import floor_plan
+from designer.drawing.theme import LIGHT
 from designer.errors import ExportError
 from designer.exchange.exporters import BUILT_IN
 from designer.exchange.file_names import export_name
 from designer.exchange.previews import preview
+from designer.exchange.redacting import BLANK_IMAGE
 from designer.exchange.svg_writing import svg_text
 from designer.model import furnishing
+from designer.model.annotating import annotate, annotate_image
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.fixture import Tie
 from designer.model.fixture_shape import corners_m
+from designer.model.images import checked_picture
 from designer.placement import floor
 from designer.topologies import rail_optimized
 
@@ -105,6 +111,49 @@ def test_a_cad_program_opens_it_as_a_whole_and_the_window_shows_it_first(room, t
     (page,) = preview(EXPORTER, room, EXPORTER.read({})).pages
     assert "rack-01" in svg_text((0, 0, 1, 1), "", "", page.document.layers)
     assert export_name(room, "dxf", ".dxf").endswith("-floor.dxf")
+
+
+def test_annotations_are_lines_and_texts_to_scale_in_a_layer_of_their_own(room, tmp_path):
+    noted = room.snapshot()
+    rack = next(iter(noted.racks))
+    noted.apply(annotate(noted, "arrow", (100, 200), (500, 200), on_floor=True, colour="#c8321e"))
+    noted.apply(annotate(noted, "note", (600, 100), (900, 200), on_floor=True, text="Dock", pinned_to=rack))
+    space = written(noted, tmp_path / "room.dxf", units="m").modelspace()
+    lines = space.query('LWPOLYLINE[layer=="ANNOTATIONS"]')
+    assert any(corners(one)[0] == (1.0, -2.0) and one.dxf.true_color == 0xC8321E for one in lines)
+    (sheet,) = (one for one in lines if (6.0, -1.0) in corners(one) and one.closed)
+    assert (9.0, -2.0) in corners(sheet)
+    (text,) = space.query('TEXT[layer=="ANNOTATIONS"]')
+    assert text.dxf.text == "Dock" and 0.08 < text.dxf.height < 0.1
+    at = text.dxf.insert
+    assert 6.0 < at[0] < 6.3 and -1.4 < at[1] < -1.0
+
+
+def test_no_leader_leads_to_a_rack_that_is_left_out(room, tmp_path):
+    noted = room.snapshot()
+    rack = next(iter(noted.racks))
+    noted.apply(annotate(noted, "note", (600, 100), (900, 200), on_floor=True, pinned_to=rack))
+    counts = []
+    for place in (noted.racks[rack], None):
+        if place is None:
+            noted.apply(floor.place_racks(noted, {rack: None}))
+        space = written(noted, tmp_path / "room.dxf").modelspace()
+        counts.append(len(space.query('LWPOLYLINE[layer=="ANNOTATIONS"]')))
+    assert counts[1] == counts[0] - 2, "a line and a dot"
+
+
+def test_a_legend_has_swatches_and_an_image_its_frame(room, tmp_path):
+    noted = room.snapshot()
+    noted.apply(annotate(noted, "legend", (600, 100), (900, 200), on_floor=True))
+    picture = checked_picture(base64.b64decode(BLANK_IMAGE))
+    noted.apply(annotate_image(noted, picture, 0, 500, 200, on_floor=True))
+    space = written(noted, tmp_path / "room.dxf", units="m").modelspace()
+    words = {one.dxf.text for one in space.query('TEXT[layer=="ANNOTATIONS"]')}
+    assert {"Racks by kind of devices", "Server"} <= words
+    lines = space.query('LWPOLYLINE[layer=="ANNOTATIONS"]')
+    colours = {one.dxf.true_color for one in lines if one.dxf.hasattr("true_color")}
+    assert colours == {int(LIGHT.boxes[kind].stripe[1:], 16) for kind in {one.kind for one in floor_plan(noted).racks}}
+    assert any(set(corners(one)) == {(-1.0, -4.0), (1.0, -4.0), (1.0, -6.0), (-1.0, -6.0)} for one in lines)
 
 
 def test_percent_signs_are_no_codes(room, tmp_path):
