@@ -8,6 +8,8 @@ from designer.analysis.cable_numbers import cable_name
 from designer.analysis.tiers import counted_devices
 from designer.analysis.topology_text import topology_text
 from designer.drawing.captions import word_of_kind
+from designer.drawing.colouring import DeviceColours, tinted
+from designer.drawing.display_list import Key
 from designer.drawing.parts.primitives import Group, Ink, Part, Pen, Rect, Text
 from designer.drawing.room.floor_plan import kind_of
 from designer.drawing.sheets.book import Draft, Numbers, room_of
@@ -18,16 +20,18 @@ from designer.drawing.theme import Theme
 from designer.model.design import Design
 from designer.model.entities import End, Link
 from designer.placement.cable_lengths import lengths_cover
-from designer.units import format_counted
+from designer.units import format_count, format_counted
 
 SECTION, CABLES = "index", "cables"
 TITLE_SIZE, LINE_SIZE, LINE = 18, 9, 13.0
 """Of what stands over the lists: the name, and sentences below it, from baseline to baseline."""
 FIRST_LINE, LEGEND = 32.0, 35.0
-"""From the top to the first sentence, and the height of the legend with what is left around it."""
+"""From the top to the first sentence, and the least height of the legend with what is left around it."""
 PAGES_WIDE = width("000–000")
 """Of the pages of a subject, in letters of one point."""
 KEY_WIDTH, KEY_HEIGHT, KEY_SIZE, KEY_GAP, KEY_LINE = 18.0, 11.0, 8, 14.0, 16.0
+MOST_KEYS = 24
+"""Colors of devices that a legend names; more are counted."""
 
 
 class Entry(NamedTuple):
@@ -40,16 +44,26 @@ class Entry(NamedTuple):
 
 
 def contents_drafts(
-    design: Design, entries: Sequence[Entry], paper: Paper, theme: Theme, warnings: Sequence[Entry] = ()
+    design: Design,
+    entries: Sequence[Entry],
+    paper: Paper,
+    theme: Theme,
+    warnings: Sequence[Entry] = (),
+    colours: DeviceColours | None = None,
 ) -> Iterator[Draft]:
-    """The index of subjects. Warnings are what is read first; those with a subject name its page."""
+    """The index of subjects. Warnings are what is read first; those with a subject name its page.
+
+    `colours` are what devices are drawn in; without, they have those of their kinds.
+    """
     room = room_of(paper)
     left, top, right, bottom = room
+    keys = legend(design, theme, colours)
+    deep = max(LEGEND, lines_of(keys, right - left) * KEY_LINE)
     stated = _stated(design, right - left, theme)
     below = FIRST_LINE + LINE * (len(stated) + len(warnings))
     columns = (column("Sheet", (one.text for one in entries)), Column("Page", PAGES_WIDE, right=True, leads=True))
     heads = [place for place, one in enumerate(entries) if not one.subject]
-    shown, pages = spread(columns, len(entries), (left, top + below + LEGEND, right, bottom), room, heads=heads)
+    shown, pages = spread(columns, len(entries), (left, top + below + deep, right, bottom), room, heads=heads)
     pages = pages or [[]]
 
     def draw(page: list[Slot], numbers: Numbers) -> Iterator[Group]:
@@ -63,7 +77,7 @@ def contents_drafts(
             warned = tuple(_warned(warnings, left, top + FIRST_LINE + LINE * len(stated), right - left, theme, numbers))
             if warned:
                 yield Group(warned, "warning", label="Warnings")
-            yield Group(tuple(legend(design, left, top + below, right - left, theme)), "legend", label="Legend")
+            yield Group(tuple(in_lines(keys, left, top + below, right - left, theme)), "legend", label="Legend")
         rows = [(one.text, numbers.span(one.subject)) if one.subject else (one.text,) for one in entries]
         yield _tables(shown, page, rows, theme)
 
@@ -137,19 +151,20 @@ def _counts(design: Design) -> str:
     return ", ".join((*counted_devices(design), *(format_counted(count, word) for count, word in counted if count)))
 
 
-def legend(design: Design, left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
-    """What colors of the drawings mean that they have, side by side and in as many lines as they need."""
+Shown = tuple[str, Ink | None, Pen | None, str]
+"""A name of a legend, the box it stands for, and the stripe of that or, without a box, the line it stands for."""
+
+
+def legend(design: Design, theme: Theme, colours: DeviceColours | None = None) -> list[Shown]:
+    """What colors of the drawings mean that they have: kinds, or what devices are colored by, and patterns."""
     hatched = []
     if any(one.side == "rear" and one.rack_id is not None for one in design.placements.values()):
         hatched.append(("ports to the other side", theme.boxes[-1].border))
     if any(one.reserved_ports for one in design.devices.values()):
         hatched.append(("reserved", theme.group_border))
-    patterns = [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
-    yield from in_lines([*kinds_in(design, theme), *patterns], left, top, room, theme)
-
-
-Shown = tuple[str, Ink | None, Pen | None, str]
-"""A name of a legend, the box it stands for, and the stripe of that or, without a box, the line it stands for."""
+    patterns: list[Shown] = [(name, Ink(colour, hatched=True), Pen(theme.rack_border), "") for name, colour in hatched]
+    kinds = kinds_in(design, theme) if colours is None or None in colours.looks else []
+    return [*kinds, *(keys_in(colours.keys, theme) if colours is not None else ()), *patterns]
 
 
 def kinds_in(design: Design, theme: Theme, device_ids: Iterable[str] | None = None) -> list[Shown]:
@@ -162,18 +177,43 @@ def kinds_in(design: Design, theme: Theme, device_ids: Iterable[str] | None = No
     return [(name, Ink(one.fill), Pen(one.border), one.stripe) for name, one in boxes]
 
 
+def keys_in(keys: Iterable[Key], theme: Theme) -> Iterator[Shown]:
+    """What chosen colors of boxes, and those of links, mean."""
+    for key in keys:
+        for swatch in key.swatches[:MOST_KEYS]:
+            if key.is_of_links:
+                yield f"{swatch.text} (links)", None, None, swatch.colour
+            else:
+                look = tinted(theme, swatch.colour)
+                yield swatch.text, Ink(look.fill), Pen(look.border), look.stripe
+        if len(key.swatches) > MOST_KEYS:
+            yield f"and {format_count(len(key.swatches) - MOST_KEYS)} more", None, None, ""
+
+
+def lines_of(keys: Iterable[Shown], room: float) -> int:
+    """In how many lines a legend has room."""
+    return 1 + max((line for line, _, _ in _placed(keys, room)), default=-1)
+
+
 def in_lines(keys: Iterable[Shown], left: float, top: float, room: float, theme: Theme) -> Iterator[Part]:
     """A legend, in as many lines as it needs."""
-    x, y = left, top
-    for name, ink, pen, stripe in keys:
-        wide = KEY_WIDTH + 4 + width(name) * KEY_SIZE + KEY_GAP
-        if x + wide > left + room and x > left:
-            x, y = left, y + KEY_LINE
-        if ink is None:
-            yield Rect(x, y + KEY_HEIGHT / 2 - 1.5, KEY_WIDTH, 3.0, Ink(stripe))
-        else:
+    for line, beside, (name, ink, pen, stripe) in _placed(keys, room):
+        x, y = left + beside, top + line * KEY_LINE
+        if ink is not None:
             yield Rect(x, y, KEY_WIDTH, KEY_HEIGHT, ink, pen)
             if stripe:
                 yield Rect(x, y, 3.0, KEY_HEIGHT, Ink(stripe))
-        yield Text(x + KEY_WIDTH + 4, y + 8.5, name, KEY_SIZE, theme.muted)
+        elif stripe:
+            yield Rect(x, y + KEY_HEIGHT / 2 - 1.5, KEY_WIDTH, 3.0, Ink(stripe))
+        yield Text(x + (KEY_WIDTH + 4 if ink or stripe else 0.0), y + 8.5, name, KEY_SIZE, theme.muted)
+
+
+def _placed(keys: Iterable[Shown], room: float) -> Iterator[tuple[int, float, Shown]]:
+    """The line of each name, and how far from the left it begins there."""
+    line, x = 0, 0.0
+    for one in keys:
+        wide = KEY_WIDTH + 4 + width(one[0]) * KEY_SIZE + KEY_GAP
+        if x + wide > room and x > 0:
+            line, x = line + 1, 0.0
+        yield line, x, one
         x += wide

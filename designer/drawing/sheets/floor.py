@@ -10,13 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.geometry import Rect
+from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.fixtures import scale_bar
 from designer.drawing.parts.floor import floor_parts, row_names_room
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Text
 from designer.drawing.parts.primitives import Rect as Box
+from designer.drawing.parts.room_document import AS_KINDS, Coloured
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, Crossing, FloorPlan, fixture_reach, floor_plan
 from designer.drawing.sheets.book import Draft, Numbers, room_of
+from designer.drawing.sheets.contents import KEY_LINE, Shown, in_lines, keys_in, lines_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import MM_PER_INCH, Paper
 from designer.drawing.sheets.tiles import Tile, tiles
@@ -84,10 +87,19 @@ def _crossing_parts(crossed: Sequence[Crossing], sheet: Sheet) -> Iterator[Part]
         yield Lines(np.array(ends), Pen(sheet.theme.accent, 0.8, dash=(4.0, 3.0)))
 
 
-def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
+class _Look(NamedTuple):
+    """What racks are drawn in: a theme, marks with the colors of the devices in them, and what those mean."""
+
+    theme: Theme
+    marked: Marked
+    keys: Sequence[Shown]
+
+
+def floor_drafts(design: Design, paper: Paper, theme: Theme, coloured: Coloured = AS_KINDS) -> Iterator[Draft]:
     """The whole floor on one page, and in parts where names of racks would not be read on that.
 
-    Without a title block among the annotations, as pages have their own.
+    Racks have the colors of the devices in them, which each page explains. Without a title block among the
+    annotations, as pages have their own.
     """
     plan = floor_plan(design)
     plan = replace(plan, notes=tuple(one for one in plan.notes if one.note.kind != TITLE_BLOCK))
@@ -97,7 +109,10 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
     lefts, tops, rights, bottoms = zip(*standing, strict=True)
     ends = _Ends(min(lefts), min(tops), max(rights), max(bottoms))
     left, top, right, bottom = room_of(paper)
-    room = left, top, right, bottom - NOTE_ROOM
+    colours = coloured.of_devices(theme, [one for rack in plan.racks for one in design.mounted(rack.id)])
+    keys = list(keys_in(coloured.keys(colours), theme))
+    look = _Look(theme, Marked(classes=colours), keys)
+    room = left, top, right, bottom - NOTE_ROOM - KEY_LINE * lines_of(keys, right - left)
     crossed = crossings(design)
     per_m = POINTS_PER_M / paper.unit_pt
     left_room = max(LEAST_LEFT_ROOM, row_names_room(plan, RULER))
@@ -110,7 +125,7 @@ def floor_drafts(design: Design, paper: Paper, theme: Theme) -> Iterator[Draft]:
             shown = room if is_one else (left, top, right, room[3] - BAR_ROOM)
             around = _around(_reach(design, plan, ends), scale, left_room)
             for one in tiles(around, shown, scale, (OVERLAP_M * PER_M,) * 2):
-                draw = partial(_draw, design, plan, ends, crossed, one, shown, room, theme)
+                draw = partial(_draw, design, plan, ends, crossed, one, shown, room, look)
                 name, subject = (f"Scale 1:{ratio}", SECTION) if is_one else (f"In parts, scale 1:{ratio}", PARTS)
                 yield Draft(SECTION, title + one.name, draw, subject, name, scale=f"1:{ratio}")
 
@@ -152,20 +167,24 @@ def _draw(
     tile: Tile,
     shown: Rect,
     room: Rect,
-    theme: Theme,
+    look: _Look,
     _numbers: Numbers,
 ) -> Iterator[Group]:
     left, top, right, bottom = room
+    theme = look.theme
     area = left, top, right - left, shown[3] - top
     sheet = Sheet(tile.camera, area, theme, RULER, 1.0, LEAST_SIZE)
-    floor = floor_parts(plan, design, sheet, on_paper=True, has_scale=False, crossed=crossed)
+    floor = floor_parts(plan, design, sheet, look.marked, on_paper=True, has_scale=False, crossed=crossed)
     yield Group(tuple(floor), "floor", label="Floor plan", clip=area)
     yield Group(tuple(_crossing_parts(crossed, sheet)), "crossings", label="Cables from row to row", clip=area)
     yield Group(tuple(_dimensions(design, plan, ends, sheet)), "dimensions", label="Dimensions", clip=area)
     yield Group(tuple(_tray_names(design, ends, sheet)), "trays", label="Names of trays", clip=area)
     whole = replace(sheet, area=(left, top, right - left, bottom - top))
     yield Group(tuple(scale_bar(whole)), "scale", label="Scale")
-    text = label(_note(design, bool(crossed)), left, bottom + NOTE_ROOM - 3.0, right - left, SIZE, theme.muted)
+    if look.keys:
+        yield Group(tuple(in_lines(look.keys, left, bottom, right - left, theme)), "legend", label="Legend")
+    foot = bottom + KEY_LINE * lines_of(look.keys, right - left) + NOTE_ROOM - 3.0
+    text = label(_note(design, bool(crossed)), left, foot, right - left, SIZE, theme.muted)
     yield Group((text,), "notes", label="Notes")
 
 

@@ -7,6 +7,11 @@ from typing import TypeVar
 from designer.analysis.optical_parts import NO_PARTS, parts_known
 from designer.analysis.tiers import servers_title, switches_title
 from designer.catalog import catalog
+from designer.drawing.colour_by import Status
+from designer.drawing.colouring import Colouring
+from designer.drawing.overlay import worst_by_subject
+from designer.drawing.parts.room_document import Coloured
+from designer.drawing.projection import Projection
 from designer.drawing.sheets import contents, floor, racks, switches, topology
 from designer.drawing.sheets.book import Draft, Page, bound
 from designer.drawing.sheets.cables import Cabling
@@ -16,7 +21,10 @@ from designer.drawing.sheets.paper import Paper, paper_of
 from designer.drawing.sheets.title_block import TitleBlock, title_block_of
 from designer.drawing.theme import Theme, themed
 from designer.errors import ExportError
+from designer.late import Late
 from designer.model.design import Design
+
+rules = Late("designer.validation.engine")
 
 SECTIONS = {
     "index": "Index and legend",
@@ -89,6 +97,7 @@ class _Book:
         is_chosen = any(link.medium_id for link in design.links.values())
         parts = parts_known(design, catalog.load().types) if is_chosen else NO_PARTS
         self._cabling = Cabling(design, parts)
+        self._coloured = _coloured(design)
         self.headings = {**SECTIONS, switches.SECTION: switches_title(design)}
         if not design.racks:
             self.headings[racks.SECTION] = servers_title(design)
@@ -108,7 +117,9 @@ class _Book:
         warnings = [Entry(text) for text in (self._block.reason, self._block.findings) if text]
         if lacking is not None:
             warnings.append(Entry(lacking.summary, "open-points", lacking.is_fault))
-        return [*contents.contents_drafts(self._design, entries, self._paper, self._theme, warnings), *rest]
+        colours = self._coloured.of_devices(self._theme, self._design.devices)
+        made = contents.contents_drafts(self._design, entries, self._paper, self._theme, warnings, colours)
+        return [*made, *rest]
 
     def _section(self, name: str) -> Iterator[Draft]:
         if name in self._listings:
@@ -133,7 +144,7 @@ class _Book:
         yield from topology.unit_drafts(self._design, self._paper, self._theme)
 
     def _floor(self) -> Iterator[Draft]:
-        yield from floor.floor_drafts(self._design, self._paper, self._theme)
+        yield from floor.floor_drafts(self._design, self._paper, self._theme, self._coloured)
 
     def _counted(self, subjects: Sequence[_Subject], start: float) -> Iterator[_Subject]:
         """The subjects one by one, half of the way being from `start` on."""
@@ -143,7 +154,7 @@ class _Book:
 
     def _racks(self) -> Iterator[Draft]:
         chosen = (one for one in self._counted(racks.in_order(self._design), 0.0) if self._chosen(one.id))
-        yield from racks.rack_drafts(self._cabling, chosen, self._paper, self._theme, self._with_pages)
+        yield from racks.rack_drafts(self._cabling, chosen, self._paper, self._theme, self._with_pages, self._coloured)
         if self._rack_ids is None:
             yield from racks.unplaced_drafts(self._cabling, self._paper, self._theme)
 
@@ -160,6 +171,14 @@ class _Book:
             if not chosen or any(self._chosen(self._cabling.place(end.device_id).rack_id) for end in (link.a, link.b))
         )
         yield from contents.cable_drafts(links, self._paper, self._theme)
+
+
+def _coloured(design: Design) -> Coloured:
+    """What devices are colored by, as the design says."""
+    colouring = Colouring(Projection(design))
+    if colouring.needs_findings:
+        colouring.show_status(Status(worst_by_subject(rules.validate(design).open)))
+    return Coloured(colouring)
 
 
 def _entries(title: str, drafts: Iterable[Draft]) -> Iterator[Entry]:

@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from designer.analysis.cable_places import by_name
 from designer.drawing.camera import Camera
+from designer.drawing.colouring import DeviceColours
 from designer.drawing.geometry import Rect
-from designer.drawing.parts.elevation import rack_parts
+from designer.drawing.parts.elevation import Marked, rack_parts
 from designer.drawing.parts.primitives import Group, Part, Text
+from designer.drawing.parts.room_document import AS_KINDS, Coloured
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.elevation import HEADER, UNIT, WIDTH, frame_of
 from designer.drawing.sheets.book import INSET, Draft, Numbers, room_of
 from designer.drawing.sheets.cables import PAGE_DIGITS, CableTable, Cabling, Entry
+from designer.drawing.sheets.contents import KEY_HEIGHT, KEY_LINE, in_lines, keys_in, lines_of
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, label, width
 from designer.drawing.sheets.paper import Paper
 from designer.drawing.sheets.tables import Column, Layout, Row, Slot, Spread, column, opens, spread, table_parts
@@ -57,11 +60,17 @@ class _Plan(NamedTuple):
 
 
 def rack_drafts(
-    cabling: Cabling, every: Iterable[Rack], paper: Paper, theme: Theme, elsewhere: Collection[str] = ()
+    cabling: Cabling,
+    every: Iterable[Rack],
+    paper: Paper,
+    theme: Theme,
+    elsewhere: Collection[str] = (),
+    coloured: Coloured = AS_KINDS,
 ) -> Iterator[Draft]:
     """The pages of racks. Cables of the devices `elsewhere` are on pages of their own, which their lists name.
 
     What the first page of a rack has no room for goes on a page that several racks share, if one has room for it.
+    Devices are drawn as `coloured`, which the first page of each rack explains.
     """
     room = room_of(paper)
     held: list[Rack] = []
@@ -78,7 +87,7 @@ def rack_drafts(
         waiting.clear()
 
     for rack in every:
-        made = _Rack(cabling, rack, room, theme, elsewhere)
+        made = _Rack(cabling, rack, room, theme, elsewhere, coloured)
         if waiting and made.rest and not _has_room(cabling, [*waiting, *made.rest], room):
             yield from shared()
         yield from made.drafts()
@@ -96,12 +105,24 @@ def _has_room(cabling: Cabling, entries: Sequence[Entry], room: Rect) -> bool:
 class _Rack:
     """The pages of one rack, and what is left for a page that it shares."""
 
-    def __init__(self, cabling: Cabling, rack: Rack, room: Rect, theme: Theme, elsewhere: Collection[str]) -> None:
+    def __init__(
+        self,
+        cabling: Cabling,
+        rack: Rack,
+        room: Rect,
+        theme: Theme,
+        elsewhere: Collection[str],
+        coloured: Coloured,
+    ) -> None:
         design = cabling.design
         self._design, self._rack, self._room, self._theme = design, rack, room, theme
         devices = [one.device_id for one in reversed(standing_in(design, rack.id))]
         self._rows = _Equipment(design, rack, devices)
-        self._plan = plan = _plan(design, rack, self._rows, room)
+        self._colours = coloured.of_devices(theme, devices)
+        self._keys = list(keys_in(coloured.keys(self._colours), theme))
+        left, top, right, bottom = room
+        self._over_legend = left, top, right, bottom - lines_of(self._keys, right - left) * KEY_LINE
+        self._plan = plan = _plan(design, rack, self._rows, self._over_legend, room)
         entries = cabling.headed(one for one in devices if one not in elsewhere)
         self._table = CableTable(entries, design.devices, captioned=True)
         begins = opens(self._table.columns, plan.below)
@@ -119,12 +140,21 @@ class _Rack:
         again = Entry(End(end.device_id, ""), None, (f"{self._design.device(end.device_id).name}, continued",))
         return [again, *entries[start:]]
 
+    def _legend(self) -> Iterator[Group]:
+        """What the colors of its devices mean, at the foot of the first page; nothing of kinds."""
+        left, _, right, _ = self._room
+        foot = self._over_legend[3] + (KEY_LINE - KEY_HEIGHT) / 2
+        if self._keys:
+            parts = in_lines(self._keys, left, foot, right - left, self._theme)
+            yield Group(tuple(parts), "legend", label="Legend")
+
     def drafts(self) -> Iterator[Draft]:
         """Its own pages."""
         plan, rows, table, theme, rack = self._plan, self._rows, self._table, self._theme, self._rack
 
         def draw(numbers: Numbers) -> Iterator[Group]:
-            yield from _elevations(self._design, rack, plan, self._room, theme)
+            yield from _elevations(self._design, rack, plan, self._over_legend, theme, self._colours)
+            yield from self._legend()
             yield from _equipment_parts(plan.equipment, 0, rows, numbers, theme)
             if self._first:
                 yield table.drawn(self._shown, self._first, numbers, theme)
@@ -227,7 +257,8 @@ class _Equipment:
         return ", ".join(str(one) for one in dict.fromkeys((min(listed), max(listed)))) if listed else ""
 
 
-def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:
+def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect, of_others: Rect) -> _Plan:
+    """The layout in the room of the first page, and in that of others."""
     left, top, right, bottom = room
     tall = units_of(design, rack.id) * UNIT + HEADER
     is_upright = bottom - top > right - left
@@ -239,13 +270,15 @@ def _plan(design: Design, rack: Rack, rows: _Equipment, room: Rect) -> _Plan:
         x, y = left, top + HEADING + tall * scale + GAP
     else:
         x, y = left + n_sides * (WIDTH * scale + NUMBERS + GAP), top
-    equipment = spread(rows.columns(), len(rows.rows), (x, y, right, bottom), room)
+    equipment = spread(rows.columns(), len(rows.rows), (x, y, right, bottom), of_others)
     held = max((one.stop - one.start for page in equipment.pages[:1] for one in page), default=0)
     below = y + equipment.shown.header_height + equipment.shown.row_height * held + GAP
     return _Plan(scale, equipment, (x, below, right, bottom))
 
 
-def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Theme) -> Iterator[Group]:
+def _elevations(
+    design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Theme, colours: DeviceColours | None
+) -> Iterator[Group]:
     left, top, right, bottom = room
     tall = units_of(design, rack.id) * UNIT + HEADER
     one_sided = is_one_sided(design, rack)
@@ -260,7 +293,7 @@ def _elevations(design: Design, rack: Rack, plan: _Plan, room: Rect, theme: Them
         indent = width(f"{title}  ") * 9
         beside = WIDTH * plan.scale + NUMBERS - indent
         notes = [label(unknown, x + indent, top + 8.0, beside, NOTE_SIZE, theme.muted)] if unknown else []
-        parts: tuple[Part, ...] = (heading, *notes, *rack_parts(frame, sheet))
+        parts: tuple[Part, ...] = (heading, *notes, *rack_parts(frame, sheet, Marked(classes=colours)))
         yield Group(parts, side.lower(), label=side)
 
 

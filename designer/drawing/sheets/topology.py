@@ -20,7 +20,7 @@ from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.projection import Projection
 from designer.drawing.sheets.book import Draft, Numbers, room_of
-from designer.drawing.sheets.contents import Shown, in_lines, kinds_in
+from designer.drawing.sheets.contents import Shown, in_lines, keys_in, kinds_in
 from designer.drawing.sheets.lettering import LEAST_SIZE, RULER, broken, jump_of, label, width
 from designer.drawing.sheets.off_page import (
     ARROW_ROOM,
@@ -331,7 +331,7 @@ def _draw_whole(
         notes.append((f"{links} to switches of other networks: by port from page {by_port} on", by_port))
     drawn = _drawn(design, tile, theme, is_whole=True, composition=composition)
     yield from _layers(drawn, tile, room, theme)
-    shown = [*_kinds_in(design, composition, drawn, theme), *_keys(drawn)]
+    shown = [*_kinds_in(design, composition, drawn, theme), *keys_in(drawn.coloured.keys, theme)]
     yield Group(tuple(in_lines(shown, left, bottom + LEGEND_GAP, right - left, theme)), "legend", label="Legend")
     yield _noted([text for text, _ in notes], room, LEGEND_ROOM, theme, [page for _, page in notes])
 
@@ -353,14 +353,6 @@ def _kinds_in(design: Design, composition: Composition, drawn: Picture, theme: T
     if not drawn.coloured.is_by_kind:
         return []
     return kinds_in(design, theme, composition.projection.device_ids)
-
-
-def _keys(drawn: Picture) -> Iterator[Shown]:
-    """What chosen colors of boxes, and those of links, mean."""
-    for key in drawn.coloured.keys:
-        for swatch in key.swatches:
-            text = f"{swatch.text} (links)" if key.is_of_links else swatch.text
-            yield text, None, None, swatch.colour
 
 
 class _Parts(NamedTuple):

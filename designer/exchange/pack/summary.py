@@ -13,7 +13,7 @@ from designer.analysis.topology_text import topology_text
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.document import Document
 from designer.drawing.parts.primitives import Group, Ink, Rect
-from designer.drawing.parts.room_document import elevation_document
+from designer.drawing.parts.room_document import AS_KINDS, Coloured, elevation_document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.room.elevation import elevation
 from designer.drawing.run_heat import heat_of_run
@@ -25,7 +25,7 @@ from designer.errors import DesignerError, sentence
 from designer.exchange import diagram_svg
 from designer.exchange.diagram_options import DiagramOptions
 from designer.exchange.exporter import plan_gaps_of
-from designer.exchange.exporters_diagram import drawing_of
+from designer.exchange.exporters_diagram import colouring_of, drawing_of
 from designer.exchange.pack import html
 from designer.exchange.pack.pictures import Draw, inlined
 from designer.exchange.pack.results import NONE_KEPT, KeptRuns, result_sections
@@ -272,11 +272,12 @@ def _racks(design: Design) -> Iterator[str]:
         return
     lines = [[frame.rack_id for frame in line.frames if frame.rack_id] for line in elevation(design)]
     parts = [part for line in lines for part in _even_parts(line)]
-    areas = [_elevation(design, part, "light").area for part in parts]
-    room = max((area[2] for area in areas), default=0.0), max((area[3] for area in areas), default=0.0)
+    coloured = Coloured(colouring_of(design, DiagramOptions()))
+    wide = max((_elevation(design, part, "light", coloured).area[2] for part in parts), default=0.0)
+    deep = max((_elevation(design, part, "light").area[3] for part in parts), default=0.0)
     for number, part in enumerate(parts, start=1):
         names = " to ".join(dict.fromkeys(design.racks[one].name for one in (part[0], part[-1])))
-        draw = partial(_elevation_svg, design, part, room)
+        draw = partial(_elevation_svg, design, part, coloured, (wide, deep))
         yield from _picture(draw, f"racks-{number}", f"{names} from the front")
 
 
@@ -291,14 +292,21 @@ def _even_parts(line: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _elevation(
-    design: Design, rack_ids: Collection[str], theme: str, room: tuple[float, float] = (0.0, 0.0)
+    design: Design,
+    rack_ids: Collection[str],
+    theme: str,
+    coloured: Coloured = AS_KINDS,
+    room: tuple[float, float] = (0.0, 0.0),
 ) -> Document:
-    return elevation_document(design, themed(theme), EstimatedRuler(), frozenset(rack_ids), room=room)
+    racks = frozenset(rack_ids)
+    return elevation_document(design, themed(theme), EstimatedRuler(), racks, room=room, coloured=coloured)
 
 
-def _elevation_svg(design: Design, rack_ids: Collection[str], room: tuple[float, float], theme: str) -> str:
+def _elevation_svg(
+    design: Design, rack_ids: Collection[str], coloured: Coloured, room: tuple[float, float], theme: str
+) -> str:
     """These racks as SVG with so much room: all parts at one scale."""
-    return diagram_svg.text_of(_elevation(design, rack_ids, theme, room))
+    return diagram_svg.text_of(_elevation(design, rack_ids, theme, coloured, room))
 
 
 def _map(design: Design, shown: UnitMap, theme: str) -> str:
