@@ -1,6 +1,7 @@
 """The rack elevation: titles of rows, racks with their units, and what is mounted in them."""
 
-from collections.abc import Iterator, Mapping, Set
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,8 +13,8 @@ from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.words import wrapped
-from designer.drawing.room.elevation import GAP, HEADER, Box, Frame, Line
-from designer.drawing.text import begins_with, fitted_label, short_form, usual_first_word
+from designer.drawing.room.elevation import GAP, HEADER, UNIT, Box, Frame, Line
+from designer.drawing.text import begins_with, fitted_label, label_forms, model_forms, short_form, usual_first_word
 from designer.drawing.theme import SWITCH, BoxColours, Theme
 from designer.units import all_of
 
@@ -32,6 +33,10 @@ NAME_SHARE = 0.74
 """Letters of the name of a device in terms of its height."""
 MOST_TOGETHER, AIR, LEAST_BETWEEN = 18.0, 2.0, 1.0
 """Letters of the names of several devices, canvas units; air around them; and what is no gap between two."""
+LEAST_TAGGED = 3.0
+"""Units of so many pixels have devices with names that are higher than they."""
+TAG_LINE = 1.0
+"""Height of the name of a low device in terms of its letters: from the top of the highest to the foot of the lowest."""
 MARGIN, MARGIN_SHARE = (11.0, 7.0), (0.16, 0.08)
 """From the left and right edge of a device to what is written on it."""
 
@@ -97,30 +102,72 @@ def rack_parts(
         yield from _header(frame, sheet, are_alike=are_alike)
     for box in frame.boxes:
         yield Group(_device(box, sheet, marked), title="\n".join((box.name, box.model, *shared_units(box))))
-    for run in _runs(frame, sheet):
-        yield from _named_together(run, sheet, marked)
+    low = [one for one in frame.boxes if sheet.seen(one.rect)[3] < sheet.least_name and not one.shares_with]
+    for stack in _together(sorted(low, key=lambda one: (one.rect[0], one.rect[1])), _stand_together):
+        yield from _names_of_low(stack, sheet, marked)
 
 
-def _runs(frame: Frame, sheet: Sheet) -> Iterator[tuple[Box, ...]]:
-    """Devices of one model right over each other, from the top, each too low for its own name."""
-    run: list[Box] = []
-    for box in sorted(frame.boxes, key=lambda one: (one.rect[0], one.rect[1])):
-        if NAME_SHARE * sheet.seen(box.rect)[3] >= sheet.least_name or box.shares_with:
-            continue
-        if run and _go_on(run[-1], box):
-            run.append(box)
-            continue
-        if len(run) > 1:
-            yield tuple(run)
-        run = [box]
-    if len(run) > 1:
-        yield tuple(run)
+def _together(boxes: Iterable[Box], go_on: Callable[[Box, Box], bool]) -> Iterator[tuple[Box, ...]]:
+    """Devices from the top, in as many parts as there are two that do not go on."""
+    part: list[Box] = []
+    for box in boxes:
+        if part and not go_on(part[-1], box):
+            yield tuple(part)
+            part = []
+        part.append(box)
+    if part:
+        yield tuple(part)
 
 
-def _go_on(above: Box, box: Box) -> bool:
-    """Whether a device stands right below another one of its model."""
-    is_alike = (box.model, box.faces, box.rect[0]) == (above.model, above.faces, above.rect[0])
-    return is_alike and box.rect[1] - above.rect[3] < LEAST_BETWEEN
+def _stand_together(above: Box, box: Box) -> bool:
+    """Whether a device stands right below another one."""
+    return box.rect[0] == above.rect[0] and box.rect[1] - above.rect[3] < LEAST_BETWEEN
+
+
+def _are_alike(above: Box, box: Box) -> bool:
+    """Whether two devices are of one model, and show the same side."""
+    return (box.model, box.faces) == (above.model, above.faces)
+
+
+def _names_of_low(stack: Sequence[Box], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """Names of devices right over each other, each too low for its own: of every one where they have room around.
+
+    Else of a run of one model the first and the last, and of others every second, third and so on, from the top.
+    """
+    middles, pitch = _middles(stack, sheet), sheet.least_name * TAG_LINE
+    unit = UNIT * sheet.scale
+    have_room = unit >= LEAST_TAGGED
+    top = (middles[0] + middles[-1] - pitch * (len(stack) - 1)) / 2
+    spread = [top + pitch * number for number in range(len(stack))]
+    if have_room and all(abs(own - at) <= unit / 2 for own, at in zip(middles, spread, strict=True)):
+        yield from _tags(stack, spread, sheet, marked)
+        return
+    left: list[Box] = []
+    for run in _together(stack, _are_alike):
+        named = list(_named_together(run, sheet, marked)) if len(run) > 1 else []
+        yield from named
+        left += () if named else run
+    if have_room:
+        for part in _together(left, _stand_together):
+            every = slice(None, None, math.ceil(pitch / unit))
+            yield from _tags(part[every], _middles(part, sheet)[every], sheet, marked)
+
+
+def _middles(boxes: Iterable[Box], sheet: Sheet) -> list[float]:
+    return [y + height / 2 for _, y, _, height in (sheet.seen(one.rect) for one in boxes)]
+
+
+def _tags(boxes: Iterable[Box], middles: Iterable[float], sheet: Sheet, marked: Marked) -> Iterator[Part]:
+    """The name of each on a plate, which may be higher than the device."""
+    ruler, size = sheet.ruler, whole(sheet.least_name)
+    for box, middle in zip(boxes, middles, strict=True):
+        x, _, width, _ = sheet.seen(box.rect)
+        left, room = x + STRIPE + AIR, width - STRIPE - 4 * AIR
+        name = fitted_label(box.name, lambda one: ruler.width(one, size), room)
+        if name:
+            fill, deep = marked.colours(box.id, box.kind, sheet.theme).fill, TAG_LINE * size
+            yield Rect(left, middle - deep / 2, ruler.width(name, size) + 2 * AIR, deep, Ink(fill))
+            yield Text(left + AIR, baseline(ruler, middle, size), name, size, sheet.theme.text)
 
 
 def _named_together(run: tuple[Box, ...], sheet: Sheet, marked: Marked) -> Iterator[Part]:
@@ -130,7 +177,11 @@ def _named_together(run: tuple[Box, ...], sheet: Sheet, marked: Marked) -> Itera
     _, low, _, height = sheet.seen(run[-1].rect)
     left, room, step = x + STRIPE + AIR, width - STRIPE - 2 * AIR, line_height(ruler, size)
     first, last, count, model = run[0].name, run[-1].name, f"{len(run)} ×", run[0].model
-    ways = [[f"{first} to {last}"], [f"{first} to", last], [first, f"to {last}"]] if _are_in_order(run) else []
+    ways: list[list[str]] = []
+    if _are_in_order(run):
+        short = [*label_forms(first)[-1:], *label_forms(last)[-1:]]
+        for a, b in ((first, last), *([(short[0], short[1])] if len(short) == 2 else ())):
+            ways += [[f"{a} to {b}"], [f"{a} to", b], [a, f"to {b}"]]
     lines: list[str] = next(
         (
             way
@@ -218,7 +269,7 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     is_selected, is_wrong = box.id in marked.selected, box.id in marked.wrong or bool(box.shares_with)
     border = theme.accent if is_selected else theme.error if is_wrong else colours.border
     least = sheet.least_name
-    size = min(12.0, max(width * 0.13, least), height * NAME_SHARE)
+    size = min(12.0, max(width * 0.13, least), max(height * NAME_SHARE, least if height >= least else 0.0))
     x, y, width, height = x + 1.5, y + 0.75, width - 3.0, height - 1.5
     yield Rect(x, y, width, height, Ink(colours.fill), Pen(border, 2.0 if is_selected or is_wrong else 1.0))
     if box.faces:
@@ -233,9 +284,10 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
     large, small = size_to_fit(ruler, box.name, room, size, least, True), whole(max(least, size - 2))
     name = fitted_label(box.name, lambda one: ruler.width(one, large, True), room)
     advance = ruler.width(name, large, True)
-    if not box.faces and name:
-        yield Rect(x + 7, middle - size * 0.72, advance + 8, size * 1.44, Ink(colours.fill))
-    model = ruler.cut(box.model, room - advance - 14, small) if box.faces else ""
+    if name and (not box.faces or size > height * NAME_SHARE):  # clear of the hatching, and of borders close by
+        deep = min(size * 1.44, height + 1.5)
+        yield Rect(x + left - 4, middle - deep / 2, advance + 8, deep, Ink(colours.fill))
+    model = _model_beside(box, ruler, room - advance - 14, small) if box.faces else ""
     lines = _lines_of_model(box, ruler, room, small) if box.faces and model != box.model else []
     step = line_height(ruler, small)
     deep = line_height(ruler, large, True) + len(lines) * step
@@ -244,10 +296,15 @@ def _device(box: Box, sheet: Sheet, marked: Marked) -> Iterator[Part]:
         for number, text in enumerate(lines, 1):
             at = middle + (line_height(ruler, large, True) - step) / 2 + number * step
             yield Text(x + left, baseline(ruler, at, small), text, small, theme.muted)
-    elif 2 * len(model) > len(box.model):  # less of it says nothing
+    elif model:
         yield Text(x + width - right, baseline(ruler, middle, small), model, small, theme.muted, anchor="end")
     line = baseline(ruler, middle, large, True)
     yield Text(x + left, line, name, large, theme.text if box.faces else theme.muted, True)
+
+
+def _model_beside(box: Box, ruler: Ruler, room: float, size: int) -> str:
+    """The model, or what tells it from its like, beside the name; "" where that has no room."""
+    return next((one for one in (box.model, *model_forms(box.model)) if ruler.width(one, size) <= room), "")
 
 
 def _lines_of_model(box: Box, ruler: Ruler, room: float, size: int) -> list[str]:
