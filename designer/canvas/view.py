@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QLineF, Signal
+from PySide6.QtCore import QLineF, QPointF, Signal
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QWidget
 
 from designer.canvas.fabric import Fabric
@@ -26,6 +28,7 @@ from designer.session.session import Session
 export = Late("designer.canvas.export")
 free_places = Late("designer.canvas.free_places")
 diagrams = Late("designer.exchange.diagram_svg")
+port_form = Late("designer.canvas.port_form")
 
 
 class CanvasView(StageView):
@@ -37,7 +40,9 @@ class CanvasView(StageView):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
-        self.add_tools(SelectTool(self, ConnectTool(self, self.fabric)), ConnectTool(self, self.fabric))
+        self._port_form: Any = None
+        pulling, connecting = (ConnectTool(self, self.fabric, self.choose_ports) for _ in range(2))
+        self.add_tools(SelectTool(self, pulling), connecting)
         drawers = annotate.tools(self, self.fabric, self._annotated)
         self._drawers = {tool.name: tool for tool in drawers}
         self.add_tools(*drawers)
@@ -55,6 +60,16 @@ class CanvasView(StageView):
         if not in_sight or (is_title_block and self.shows_all):  # that goes below the drawing
             self.zoom_to_fit()
         self.text_editor.open(note_id, is_new=True)
+
+    def choose_ports(self, a_id: str, b_id: str, ends: tuple[str, str] = ("", ""), at: QPointF | None = None) -> None:
+        """Ask which ports of two devices are linked, at a pixel or else at the pointer or in the middle of the view.
+
+        Of these ends those that are not "" are chosen at first.
+        """
+        if self._port_form is None:
+            self._port_form = port_form.PortForm(self)
+        spot = self.mapFromGlobal(QCursor.pos()) if at is None else at.toPoint()
+        self._port_form.ask(a_id, b_id, spot if self.rect().contains(spot) else self.rect().center(), ends)
 
     def write_in(self, *ids: str) -> bool:
         """Put the cursor into the words of an annotation, or the name of a thing; False where it has none here."""

@@ -15,9 +15,8 @@ from designer.model.entities import Device, End, Link
 from designer.model.hardware.ports import Port
 from designer.model.hardware.types import HardwareType
 from designer.model.matching import port_compatibility
-from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, PURPOSE_OF, TITLES, network_of_switch
+from designer.model.networks import COMPUTE, NETWORK_OF, NETWORKS, OUT_OF_BAND, PURPOSE_OF, network_of_switch
 from designer.model.wiring import connect, connect_devices
-from designer.units import format_counted, format_rate
 
 Find = Callable[[str], HardwareType | None]
 
@@ -33,20 +32,8 @@ class NicChoice:
     network: str
     server_end: End
     switch_end: End
-    rate_gbps: float
-    n_free: int
-    """Free ports of the server for that network that match."""
-    n_free_at_switch: int
     nics: Edit
     """The NICs that come into the server, which has none for that network yet; no change where it has."""
-
-    @property
-    def text(self) -> str:
-        """ "Storage: storage1, 400G, 2 ports free", "Storage: new NIC in storage1, 400G"."""
-        rate, port = format_rate(self.rate_gbps), self.server_end.port
-        if self.nics.changes:
-            return f"{TITLES[self.network]}: new NIC, {port}, {rate}"
-        return f"{TITLES[self.network]}: {port}, {rate}, {format_counted(self.n_free, 'port')} free"
 
 
 def nic_choices(design: Design, server_id: str, switch_id: str, find: Find) -> tuple[NicChoice, ...]:
@@ -60,17 +47,18 @@ def nic_choices(design: Design, server_id: str, switch_id: str, find: Find) -> t
     found = []
     for network in NETWORKS:
         nics = nics_for(design, [server_id], network, find)
-        own = _with(design, nics).free_ports(server_id, PURPOSE_OF[network])
+        own = with_nics(design, nics).free_ports(server_id, PURPOSE_OF[network])
         own.sort(key=lambda port: rail is not None and port.gpu is not None and port.gpu + 1 != rail)
         pairs = [(port, other) for port in own if (other := _first_matching(port, theirs)) is not None]
         if pairs:
             port, other = pairs[0]
             ends = End(server_id, port.name), End(switch_id, other.name)
-            found.append(NicChoice(network, *ends, port.rate_gbps, len(pairs), len(theirs), nics))
+            found.append(NicChoice(network, *ends, nics))
     return tuple(found)
 
 
-def _with(design: Design, nics: Edit) -> Design:
+def with_nics(design: Design, nics: Edit) -> Design:
+    """The design with these NICs in it; itself without any."""
     if not nics.changes:
         return design
     after = design.snapshot()
@@ -82,11 +70,19 @@ def _first_matching(port: Port, others: Iterable[Port]) -> Port | None:
     return next((one for one in others if port_compatibility(port, one) is None), None)
 
 
+def connect_over(design: Design, a: End, b: End, nics: Edit) -> Edit:
+    """The link over two ports, after the NICs that it takes; a switch of which nothing was said is in its network then.
+
+    Raises PortError, PortInUseError or PortMismatchError.
+    """
+    after = with_nics(design, nics)
+    link = with_network(after, connect(after, a, b))
+    return joined(link.label, (nics, link))
+
+
 def connect_nic(design: Design, choice: NicChoice) -> Edit:
-    """The link over the ports of a choice; a switch of which nothing was said is in its network then."""
-    after = _with(design, choice.nics)
-    link = with_network(after, connect(after, choice.server_end, choice.switch_end))
-    return joined(link.label, (choice.nics, link))
+    """The link over the ports of a choice."""
+    return connect_over(design, choice.server_end, choice.switch_end, choice.nics)
 
 
 def connect_drawn(design: Design, a_id: str, b_id: str, find: Find) -> Edit:

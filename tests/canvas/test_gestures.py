@@ -369,28 +369,9 @@ def test_while_a_gesture_is_under_way_nothing_is_marked_as_hovered(hand, pair):
     assert hand.view.grab().toImage() == plain
 
 
-def test_with_alt_a_line_to_a_server_asks_which_nic_it_takes(hand, session, pair):
-    switch, server = pair
-    hand.view.set_tool("connect")
-    before = document.encode(hand.design)
-    hand.drag(hand.middle(switch), hand.middle(server), ALT)
-    assert document.encode(hand.design) == before
-    menu = hand.view._tools["connect"].menu
-    title, *nics = [one.text() for one in menu.actions()]
-    assert title.endswith("64 ports free") and not menu.actions()[0].isEnabled()
-    assert [one.partition(":")[0] for one in nics][:2] == ["Compute", "Storage"]
-    menu.actions()[2].trigger()
-    menu.close()
-    (link,) = hand.design.links.values()
-    assert hand.design.device(switch).network == "storage"
-    assert {hand.design.port(end).purpose for end in (link.a, link.b)} == {"fabric", "storage"}
-    session.undo_stack.undo()
-    assert document.encode(hand.design) == before
-
-
 def test_a_line_to_a_server_says_that_alt_chooses_among_its_nics(hand, pair):
     switch, server = pair
     hand.view.set_tool("connect")
     hand.drag(hand.middle(switch), hand.middle(server), let_go=False)
-    assert "Hold Alt to choose the NIC: compute or storage" in hand.view.notes.shown.text
+    assert "Hold Alt to choose the ports: compute or storage" in hand.view.notes.shown.text
     hand.key(Qt.Key.Key_Escape)

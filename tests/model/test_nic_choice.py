@@ -37,12 +37,10 @@ def links(edit):
 
 def test_a_server_offers_its_nics_by_network_with_ports_and_what_is_free(design, catalog):
     compute, *others = choices(design, catalog, "ib")
-    assert (compute.network, compute.server_end.port, compute.n_free) == (COMPUTE, "rail1", 8)
-    assert compute.n_free_at_switch == 64
-    assert compute.text == "Compute: rail1, 400G, 8 ports free"
+    assert (compute.network, compute.server_end.port) == (COMPUTE, "rail1")
     assert STORAGE in {one.network for one in others}
     *_, managed = choices(design, catalog, "mgmt")
-    assert managed.network == OUT_OF_BAND and managed.text.startswith("Out-of-band management: new NIC, ")
+    assert managed.network == OUT_OF_BAND and managed.nics.changes
 
 
 def test_a_switch_of_a_rail_is_offered_the_nic_of_that_rail(design, catalog):

@@ -1,11 +1,10 @@
 """Connecting: drag from device to device for the next free matching ports, or from port to port for just these."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, cast
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QCursor, QPainter, QPen
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from designer.canvas.budget_marks import budgets_around
 from designer.canvas.fabric import Fabric
@@ -22,11 +21,12 @@ from designer.model.budgets import PortBudgets
 from designer.model.edit import Edit
 from designer.model.entities import End, Link, order_key
 from designer.model.networks import TITLES
-from designer.model.shown_text import in_menu
-from designer.units import format_counted
 
 nic_choice = Late("designer.model.nic_choice")
 offers = Late("designer.session.offers")
+
+ChoosePorts = Callable[[str, str, tuple[str, str], QPointF], None]
+"""Asks which ports of two devices are linked; these two, unless "", are chosen; at a pixel of the view."""
 
 _CLOSED = "{} is collapsed: expand it, then connect its devices"
 
@@ -43,19 +43,17 @@ class ConnectTool(Tool):
     _at: Pointer | None = None
     _reason: str | None = None
     _revision = -1
-    menu: QMenu | None = None
-    """The NICs to choose from, since it was last asked."""
     _budgets: tuple[int, PortBudgets] | None = None
     """What all devices have left for the line, and at which revision of the design."""
 
-    def __init__(self, stage: Stage, fabric: Fabric) -> None:
+    def __init__(self, stage: Stage, fabric: Fabric, choose_ports: ChoosePorts) -> None:
         super().__init__(stage)
-        self._fabric = fabric
+        self._fabric, self._choose_ports = fabric, choose_ports
 
     @property
     def hint(self) -> str:
         """How a link is drawn."""
-        return "Drag from a device or port to another to link them; Alt chooses the NIC. Esc returns to Select."
+        return "Drag from a device or port to another to link them; Alt chooses the ports. Esc returns to Select."
 
     @property
     def cursor(self) -> Qt.CursorShape:
@@ -126,10 +124,10 @@ class ConnectTool(Tool):
         """
         self.move(at)
         target, reason, make, sources = self._target, self._reason, self._maker(), self.sources
-        box, choices = self.stage.target_at(at).box, self._choices() if at.alt else ()
+        box, asked = self.stage.target_at(at).box, self._ends_asked() if at.alt else None
         self.cancel()
-        if choices:
-            self._ask(choices)
+        if asked is not None:
+            self._choose_ports(*asked, at.spot)
             return
         if box is not None:
             self.stage.notes.show(_CLOSED.format(box.name), at, refused=True, lasting=True)
@@ -206,7 +204,8 @@ class ConnectTool(Tool):
         if len(links) == 1:
             said = f"{design.end_name(links[0].a)} to {design.end_name(links[0].b)}"
             networks = [TITLES[one.network].lower() for one in self._choices()]
-            return f"{said}. Hold Alt to choose the NIC: {' or '.join(networks)}" if len(networks) > 1 else said
+            of = f": {' or '.join(networks)}" if len(networks) > 1 else ""
+            return f"{said}. Hold Alt to choose the ports{of}"
         name = design.device(target.device_id).name if target.device_id is not None else ""
         return f"{len(links)} links to {name}"
 
@@ -221,22 +220,13 @@ class ConnectTool(Tool):
         found: tuple[Any, ...] = nic_choice.nic_choices(design, server, switch, self.stage.session.catalog.types.get)
         return found
 
-    def _ask(self, choices: Sequence[Any]) -> None:
-        """Offer the NICs in a menu at the mouse; the one that is chosen is linked, Esc links none."""
-        session = self.stage.session
-        design, first = session.design, choices[0]
-        switch = design.device(first.switch_end.device_id).name
-        server = design.device(first.server_end.device_id).name
-        menu = self.menu = QMenu()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        title = menu.addAction(in_menu(f"{server} to {switch}, {format_counted(first.n_free_at_switch, 'port')} free"))
-        title.setEnabled(False)
-        for one in choices:
-            action = menu.addAction(in_menu(one.text))
-            action.triggered.connect(
-                lambda _checked=False, one=one: session.attempt(lambda: nic_choice.connect_nic(session.design, one))
-            )
-        menu.popup(QCursor.pos())
+    def _ends_asked(self) -> tuple[str, str, tuple[str, str]] | None:
+        """The two devices whose ports are chosen with Alt, with the ports that the line is drawn to."""
+        source, target, sources = self._source, self._target, self.sources
+        if source is None or target is None or target.device_id is None or len(sources) != 1:
+            return None
+        a, b = ("" if end is None else end.port for end in (source.end, target.end))
+        return sources[0], target.device_id, (a, b)
 
     # -- what is shown --------------------------------------------------------------------------------------------
 

@@ -40,6 +40,13 @@ def connect_pair(desk: Desk) -> None:
         session.attempt(lambda: operations.connect_devices(session.design, a, b))
 
 
+def choose_ports(desk: Desk) -> None:
+    """Ask which ports of the two selected devices a link takes, on the canvas."""
+    a, b = selected_devices(desk.session)
+    desk.views.show_view(desk.views.canvas)
+    desk.views.canvas.choose_ports(a, b)
+
+
 def split_in_tiers(session: Session) -> tuple[list[str], list[str]] | None:
     """The selected devices as (lower, upper): servers and switches, else by role, else by the widest vertical gap.
 
@@ -316,6 +323,16 @@ ROWS: tuple[ActionRow, ...] = (
         connect_pair,
         LINK,
         hint="Add a link between two selected devices, on the next free ports that match",
+    ),
+    ActionRow(
+        "link.choose_ports",
+        "Connect…",
+        "Shift+L",
+        "link",
+        two_devices,
+        choose_ports,
+        LINK,
+        hint="Add a link between two selected devices, on ports that you choose from lists of both",
     ),
     _align_row("left", "Align Left", "Alt+Shift+Left"),
     _align_row("centre-x", "Align Centers in a Column", "Alt+Shift+C"),

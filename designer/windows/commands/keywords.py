@@ -68,6 +68,7 @@ KEYWORDS: dict[str, str] = {
     "layer.storage": "hide show layer",
     "job.map": "placement rank order mapping search best servers fragmentation",
     "link.connect": "line cable wire",
+    "link.choose_ports": "line cable wire nic port choose which",
     "link.connect_evenly": "bulk many cables mesh",
     "lines.remove_bends": "straighten unbend waypoints corners vertices",
     "link.reconnect": "recable rewire move cables lead rail",

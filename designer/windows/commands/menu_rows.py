@@ -192,6 +192,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "tool.pan",
             None,
             "link.connect",
+            "link.choose_ports",
             "link.connect_evenly",
             "link.reconnect",
             "lines.remove_bends",

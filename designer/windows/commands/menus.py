@@ -52,6 +52,7 @@ TOOLBAR: tuple[str | None, ...] = (
 
 CONTEXT_ON_SELECTION: tuple[Entry, ...] = (
     "link.connect",
+    "link.choose_ports",
     "link.connect_evenly",
     "link.reconnect",
     "lines.remove_bends",
