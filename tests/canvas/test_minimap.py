@@ -85,3 +85,35 @@ def test_a_minimap_that_a_hand_has_folded_is_folded_the_next_time(minimap, view,
         again = Minimap(view, Preferences(tmp_path / "window.ini"))
         assert again.is_folded is minimap.is_folded is is_folded
         view.over.remove(again)
+
+
+@pytest.mark.parametrize(
+    ("spot", "corner"),
+    [((40, 40), "top-left"), ((900, 40), "top-right"), ((40, 650), "bottom-left"), ((900, 650), "bottom-right")],
+)
+def test_a_drag_of_its_mark_takes_it_to_the_nearest_corner_and_is_remembered(minimap, view, tmp_path, spot, corner):
+    mark = QPoint(minimap.width() - 6, 6)
+    QTest.mousePress(minimap, LEFT, pos=mark)
+    QTest.mouseMove(minimap, minimap.mapFrom(view, QPoint(500, 350)))
+    QTest.mouseMove(minimap, minimap.mapFrom(view, QPoint(*spot)))
+    assert view.rect().contains(minimap.geometry()), "it stays on the canvas"
+    QTest.mouseRelease(minimap, LEFT, pos=minimap.mapFrom(view, QPoint(*spot)))
+    assert (minimap.place, minimap.is_folded) == (corner, False)
+    margin = round(MARGIN_PX)
+    rect, inside = minimap.geometry(), view.rect().adjusted(margin, margin, -margin, -margin)
+    there = {"left": rect.left() == inside.left(), "right": rect.right() == inside.right()}
+    there |= {"top": rect.top() == inside.top(), "bottom": rect.bottom() == inside.bottom()}
+    assert all(there[side] for side in corner.split("-"))
+    assert Minimap(view, Preferences(tmp_path / "window.ini")).place == corner
+
+
+def test_a_click_on_its_mark_folds_it_and_moves_nothing(minimap):
+    before = minimap.place
+    QTest.mouseClick(minimap, LEFT, pos=QPoint(minimap.width() - 6, 6))
+    assert minimap.is_folded and minimap.place == before
+
+
+def test_a_place_that_nobody_knows_is_the_usual_corner(view, tmp_path):
+    preferences = Preferences(tmp_path / "window.ini")
+    preferences.set_text("minimap/place", "middle")
+    assert Minimap(view, preferences).place == "bottom-right"

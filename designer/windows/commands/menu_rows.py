@@ -79,6 +79,15 @@ BOOKMARKS: Entry = (
     ),
 )
 
+MINIMAP: tuple[Entry, ...] = (
+    "minimap.top-left",
+    "minimap.top-right",
+    "minimap.bottom-left",
+    "minimap.bottom-right",
+    "minimap.panel",
+    None,
+    "view.minimap",
+)
 SPLIT: Entry = (
     "Side by Side",
     (
@@ -264,6 +273,7 @@ MENUS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             "view.zoom_selection",
             "view.up",
             "view.minimap",
+            ("Minimap Position", MINIMAP[:5]),
             "view.breadcrumbs",
             None,
             COLLAPSE,

@@ -155,9 +155,14 @@ def context_menu(window: QWidget, actions: Actions, *, on_selection: bool) -> QM
 
     What cannot be done now is left out: the menu bar has it, and this menu stays short.
     """
+    return menu_of(window, actions, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS)
+
+
+def menu_of(window: QWidget, actions: Actions, entries: tuple[Entry, ...]) -> QMenu:
+    """A menu of these entries, as far as they can be used now."""
     menu = QMenu(window)
     actions.before_menu()
-    _fill(menu, CONTEXT_ON_SELECTION if on_selection else CONTEXT_ON_CANVAS, actions, {}, only_enabled=True)
+    _fill(menu, entries, actions, {}, only_enabled=True)
     return menu
 
 

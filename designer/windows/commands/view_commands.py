@@ -173,15 +173,6 @@ def toggle_badges(desk: Desk) -> None:
     desk.session.show_badges(not desk.session.badges_shown)
 
 
-def toggle_minimap(desk: Desk) -> None:
-    """Show the minimap in the corner of the canvas, or hide it."""
-    desk.views.show_minimap(desk.views.minimap.isHidden())
-
-
-def _minimap_shown(desk: Desk) -> bool:
-    return not desk.views.minimap.isHidden()
-
-
 def split_right(desk: Desk) -> None:
     """Show another view to the right of the current one."""
     desk.views.split()
@@ -309,16 +300,6 @@ ROWS: tuple[ActionRow, ...] = (
         menu=VIEW,
         checked=_seen("matrix"),
         hint="Leaf switches by spines, groups by groups and the like: load, links and findings in cells",
-    ),
-    ActionRow(
-        "view.minimap",
-        "Minimap",
-        "M",
-        "",
-        run=toggle_minimap,
-        menu=VIEW,
-        checked=_minimap_shown,
-        hint="All of the drawing in a corner of the canvas: drag there to go elsewhere",
     ),
     ActionRow(
         "view.split_right",

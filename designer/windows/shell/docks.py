@@ -20,6 +20,7 @@ from designer.panels.widgets.fitting import Scrolled
 from designer.panels.widgets.labels import enlarged
 from designer.session.preferences import Preferences
 from designer.session.session import Session
+from designer.windows.shell.minimap import Minimap
 
 if TYPE_CHECKING:
     from designer.panels.comparison import ComparisonPanel
@@ -36,13 +37,14 @@ paths = Late("designer.panels.simulation.paths")
 comparisons = Late("designer.panels.comparison")
 tables = Late("designer.panels.tables")
 
-MADE_LATE = ("simulation", "studies", "failures", "paths", "comparison", "tables")
-"""Panels that are loaded and made when they are first shown or used."""
+MADE_LATE = ("minimap", "simulation", "studies", "failures", "paths", "comparison", "tables")
+"""Panels that are loaded and made when they are first shown or used; the minimap comes from the canvas."""
 
 SIDE = Qt.DockWidgetArea
 PLACES = {
     "palette": ("Palette", SIDE.LeftDockWidgetArea, 272),
     "outline": ("Outline", SIDE.LeftDockWidgetArea, 272),
+    "minimap": ("Minimap", SIDE.LeftDockWidgetArea, 180),
     "inspector": ("Inspector", SIDE.RightDockWidgetArea, 370),
     "simulation": ("Simulation", SIDE.RightDockWidgetArea, 370),
     "findings": ("Findings", SIDE.BottomDockWidgetArea, 236),
@@ -76,8 +78,16 @@ TABBED = ("outline", "inspector", "simulation", "studies", "failures", "paths", 
 class Docks:
     """Makes the panels and their docks; shows, hides and focuses them by name."""
 
-    def __init__(self, window: QMainWindow, session: Session, appearance: Appearance, preferences: Preferences) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        appearance: Appearance,
+        preferences: Preferences,
+        minimap: Minimap,
+    ) -> None:
         self._window, self._session, self._appearance = window, session, appearance
+        self._minimap = minimap
         self.palette = PalettePanel(session.catalog, session.placing, appearance, preferences)
         self.outline = OutlinePanel(session, appearance)
         self.inspector = InspectorPanel(session, appearance)
@@ -109,7 +119,7 @@ class Docks:
             else:
                 dock.visibilityChanged.connect(partial(self._make_shown, name))
         # Hidden before they become tabs: else a tab bar of no use stays behind, over the palette.
-        for name in ("outline", "studies", "failures", "paths", "comparison", "tables"):
+        for name in ("outline", "minimap", "studies", "failures", "paths", "comparison", "tables"):
             self._docks[name].hide()
         window.tabifyDockWidget(self._docks["palette"], self._docks["outline"])
         window.tabifyDockWidget(self._docks["inspector"], self._docks["simulation"])
@@ -128,6 +138,23 @@ class Docks:
         self._comparison_job.changed.connect(self._leave_comparison)
 
     # -- panels made late -----------------------------------------------------------------------------------------
+
+    @property
+    def minimap(self) -> Minimap:
+        """All of the drawing, taken from the canvas."""
+        panel: Minimap = self._made("minimap", self._take_minimap)
+        panel.show()
+        return panel
+
+    def _take_minimap(self) -> Minimap:
+        self._minimap.go_into_panel()
+        return self._minimap
+
+    def give_back_minimap(self, corner: str) -> None:
+        """Have the minimap in a corner of the canvas again, and hide its dock."""
+        self._docks["minimap"].hide()
+        self._panels.pop("minimap", None)
+        self._minimap.stand_in(corner)
 
     @property
     def simulation(self) -> "SimulationPanel":
@@ -181,7 +208,7 @@ class Docks:
         if name not in self._panels:
             made = self._panels[name] = make()
             self._fill(name, made)
-            for connect in self._followers.pop(name):
+            for connect in self._followers.pop(name, ()):
                 connect(made)
         return self._panels[name]
 

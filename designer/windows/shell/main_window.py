@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QVBoxLayout, QWidget
 
 from designer.errors import sentence
 from designer.model.edit import Edit
@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(inside)
         self.presentation = Presentation(self, self.views, session)
         self._hint = CanvasHint(self.views.canvas, session)
-        self.docks = Docks(self, session, appearance, preferences)
+        self.docks = Docks(self, session, appearance, preferences, self.views.minimap)
         self.status = StatusBar(session, appearance)
         self.setStatusBar(self.status)
         self.notice = Notice(self.views, appearance)
@@ -201,6 +201,10 @@ class MainWindow(QMainWindow):
         for view in views.all:
             self._follow_view(view)
         views.made.connect(self._follow_view)
+        views.minimap.menu_wanted.connect(
+            lambda at: self._pop_up(menus.menu_of(self, self.actions_table, menu_rows.MINIMAP), at)
+        )
+        views.minimap.placed.connect(self._refresh_soon)
         views.elevation.side_changed.connect(self._refresh_soon)
         panel_requests.follow(self.desk, self.actions_table.trigger)
         session.workbench.bookmarked.finished.connect(self.desk.notice.say)
@@ -292,7 +296,9 @@ class MainWindow(QMainWindow):
         chosen = frozenset(ids) if isinstance(ids, list | tuple | set | frozenset) else frozenset()
         if chosen and not chosen <= self.session.selection:
             self.session.select(chosen)
-        menu = menus.context_menu(self, self.actions_table, on_selection=bool(chosen))
+        self._pop_up(menus.context_menu(self, self.actions_table, on_selection=bool(chosen)), at)
+
+    def _pop_up(self, menu: QMenu, at: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(at)
 

@@ -78,7 +78,7 @@ class Views(QStackedWidget):
         """The name of the pane in front, as layouts have it."""
         for widget in (self.welcome, self.grid):
             self.addWidget(widget)
-        self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN)
+        self.minimap.setVisible(preferences.text(MINIMAP) == SHOWN and not self.minimap.is_in_panel)
         for name, pane in self.panes.items():
             if name != SECOND:
                 self._connect_pane(name, pane)
