@@ -15,7 +15,7 @@ from designer.units import format_counted
 
 HEADINGS = ("Port", "Speed", "Cage", "Use")
 ROWS_SEEN, FROM_POINTER_PX, EDGE_PX = 9, 12, 6
-LEAST_WIDTH_PX, AROUND_PX = 420, 76
+LEAST_WIDTH_PX, AROUND_PX = 420, 44
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -33,15 +33,24 @@ class PortList(QTreeWidget):
         self.setTabKeyNavigation(False)
         for one in choices:
             self.addTopLevelItem(QTreeWidgetItem([visible_line(text) for text in one.cells]))
-        self.header().setStretchLastSection(False)
-        for column in range(len(HEADINGS)):
-            self.resizeColumnToContents(column)
-        self.wide = sum(self.columnWidth(column) for column in range(len(HEADINGS)))
-        self.header().setStretchLastSection(True)
-        header, row = self.header().sizeHint().height(), self.sizeHintForRow(0)
-        self.setFixedHeight(header + min(max(len(choices), 2), ROWS_SEEN) * max(row, 1) + 2 * self.frameWidth() + 2)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         usual = next((at for at, one in enumerate(choices) if one.end.port == chosen), 0)
         self.choose(usual if choices else -1)
+
+    def fit(self) -> int:
+        """Make columns as wide as what is in them, and the list as high as its rows; returns how wide all is."""
+        self.ensurePolished()
+        header = self.header()
+        header.setStretchLastSection(False)
+        for column in range(len(HEADINGS)):
+            self.resizeColumnToContents(column)
+        wide = sum(self.columnWidth(column) for column in range(len(HEADINGS)))
+        header.setStretchLastSection(True)
+        rows = min(max(len(self.choices), 2), ROWS_SEEN)
+        self.setFixedHeight(
+            header.sizeHint().height() + rows * max(self.sizeHintForRow(0), 1) + 2 * self.frameWidth() + 2
+        )
+        return wide + self.verticalScrollBar().sizeHint().width()
 
     def choose(self, row: int) -> None:
         """Have a row chosen, in sight; none with -1."""
@@ -88,6 +97,7 @@ class PortForm(QFrame):
         self.button.installEventFilter(self)
         self._titles: list[QLabel] = []
         self.hide()
+        view.installEventFilter(self)
         view.session.changed.connect(self.close_form)
         view.session.replacing.connect(self.close_form)
 
@@ -109,12 +119,13 @@ class PortForm(QFrame):
             self._titles.append(title)
             self._grid.addWidget(title, 0, column)
             self._grid.addWidget(shown, 1, column)
-            self._grid.setColumnStretch(column, 1)
             shown.installEventFilter(self)
             shown.currentItemChanged.connect(self._moved(column))
             shown.itemDoubleClicked.connect(self.accept)
         self._grid.addWidget(self.said, 2, 0)
         self._grid.addWidget(self.button, 2, 1, Qt.AlignmentFlag.AlignRight)
+        if not any((*ends, *usual)):
+            self._choose_first_match()
         for one, other in (self.lists, self.lists[::-1]):
             if (chosen := other.chosen) is not None:
                 one.follow(chosen, is_moving=False)
@@ -123,6 +134,16 @@ class PortForm(QFrame):
         self.show()
         self.raise_()
         self.lists[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _choose_first_match(self) -> None:
+        """Choose the first free ports that a cable joins, where nothing says which a link would take."""
+        a, b = self.lists
+        for row, one in enumerate(a.choices):
+            match = next((at for at, other in enumerate(b.choices) if other.is_free and other.matches(one)), -1)
+            if one.is_free and match >= 0:
+                a.choose(row)
+                b.choose(match)
+                return
 
     def _clear(self) -> None:
         for one in (*self.lists, *self._titles):
@@ -153,7 +174,7 @@ class PortForm(QFrame):
     def _moved(self, column: int) -> Callable[..., None]:
         def follow(*_: object) -> None:
             if len(self.lists) > column and (chosen := self.lists[column].chosen) is not None:
-                self.lists[1 - column].follow(chosen, is_moving=self.lists[column].hasFocus())
+                self.lists[1 - column].follow(chosen, is_moving=self.window().focusWidget() is self.lists[column])
                 self._say()
 
         return follow
@@ -181,7 +202,10 @@ class PortForm(QFrame):
     def _place(self, at: QPoint) -> None:
         """Below and to the right of the pointer, within the view."""
         room = self._view.rect().adjusted(EDGE_PX, EDGE_PX, -EDGE_PX, -EDGE_PX)
-        self.setFixedWidth(min(room.width(), max(LEAST_WIDTH_PX, sum(one.wide for one in self.lists) + AROUND_PX)))
+        wide = [one.fit() for one in self.lists]
+        for column, one in enumerate(wide):
+            self._grid.setColumnStretch(column, one)
+        self.setFixedWidth(min(room.width(), max(LEAST_WIDTH_PX, sum(wide) + AROUND_PX)))
         self.adjustSize()
         spot = at + QPoint(FROM_POINTER_PX, FROM_POINTER_PX)
         x = max(room.left(), min(spot.x(), room.right() - self.width()))
@@ -193,7 +217,11 @@ class PortForm(QFrame):
         return focus is not None and self.isAncestorOf(focus)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take Enter and Esc; close where the keyboard goes elsewhere in the window."""
+        """Take Enter and Esc; close at a press on the view, or where the keyboard goes elsewhere in the window."""
+        if watched is self._view:
+            if event.type() == QEvent.Type.MouseButtonPress:
+                self.hide()
+            return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()  # keys of the form are not shortcuts of the window while it is open
             return True

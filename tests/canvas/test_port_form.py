@@ -1,8 +1,10 @@
 """The form that asks which ports a link takes: opened with Alt on a line, worked with the keyboard."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from designer.model import operations
 from designer.model.entities import End
@@ -104,7 +106,7 @@ def test_the_form_closes_when_the_design_changes_and_when_the_keyboard_goes_else
     assert form.isVisible()
     form.lists[1].setFocus()
     assert form.isVisible(), "between its lists"
-    hand.view.setFocus()
+    hand.click(QPoint(8, 8))
     assert not form.isVisible()
 
 
@@ -112,3 +114,25 @@ def test_without_alt_a_line_links_at_once(hand, pair):
     hand.view.set_tool("connect")
     hand.drag(hand.middle(pair[0]), hand.middle(pair[1]))
     assert hand.view._port_form is None and len(hand.design.links) == 1
+
+
+def test_where_no_usual_ports_are_free_the_first_that_match_are_chosen(hand, session, pair):
+    session.push(operations.connect_devices(session.design, *pair, 8))
+    session.push(operations.connect_evenly(session.design, [hand.add("nvidia-qm9700", 900, 0)], [pair[0]], 56))
+    hand.view.choose_ports(*pair)
+    form = hand.view._port_form
+    assert ports(form) == ["mgmt0", "bmc"] and form.button.isEnabled()
+    assert [one.chosen.port.rate_gbps for one in form.lists] == [1.0, 1.0]
+
+
+def test_all_columns_have_room_for_what_is_in_them(form):
+    for one in form.lists:
+        assert sum(one.columnWidth(n) for n in range(4)) <= one.viewport().width() + 1
+        assert all(one.columnWidth(n) >= one.sizeHintForColumn(n) for n in range(4))
+
+
+def test_the_form_closes_when_another_widget_of_the_window_takes_the_keyboard(form, hand):
+    hand.view.setFocus()
+    if form.isVisible():  # of a window that is not active, Qt does not say so by itself
+        QApplication.sendEvent(form.lists[0], QFocusEvent(QEvent.Type.FocusOut))
+    assert not form.isVisible()

@@ -71,3 +71,19 @@ def test_its_menu_lists_the_places_and_marks_the_one_it_is_in(window, minimap):
     assert texts[0] == "Minimap at Top Left" and texts[-2:] == ["Minimap in a Panel", "Minimap"]
     assert [text for text, one in zip(texts, menu.actions(), strict=False) if one.isChecked()] == [texts[3]]
     menu.close()
+
+
+def test_folded_or_hidden_on_the_canvas_it_is_open_in_the_panel(window, minimap):
+    minimap.fold()
+    window.actions_table.trigger("view.minimap")
+    assert minimap.isHidden()
+    window.actions_table.trigger("minimap.panel")
+    assert minimap.isVisible() and not minimap.is_folded
+    window.actions_table.trigger("minimap.top-right")
+    assert minimap.is_folded, "as it was left there"
+
+
+def test_a_layout_that_shows_the_panel_takes_the_minimap_in(window, minimap, qtbot):
+    dock(window).show()
+    qtbot.waitUntil(lambda: minimap.isVisible() and dock(window).isAncestorOf(minimap))
+    assert minimap.is_in_panel

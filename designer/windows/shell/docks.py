@@ -143,7 +143,6 @@ class Docks:
     def minimap(self) -> Minimap:
         """All of the drawing, taken from the canvas."""
         panel: Minimap = self._made("minimap", self._take_minimap)
-        panel.show()
         return panel
 
     def _take_minimap(self) -> Minimap:
@@ -264,7 +263,8 @@ class Docks:
         dock = self._docks[name]
         dock.show()
         dock.raise_()
-        if dock.height() < self._height(name) and PLACES[name][1] == SIDE.BottomDockWidgetArea:
+        is_low = name == "minimap" or PLACES[name][1] == SIDE.BottomDockWidgetArea
+        if dock.height() < self._height(name) and is_low:
             self.give_room(name, self._height(name))
 
     def _height(self, name: str) -> int:
