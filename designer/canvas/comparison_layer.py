@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from PySide6.QtGui import QPainter
 
-from designer.canvas.ghost_bundles import OtherSide, paint_bundles
+from designer.canvas.ghost_bundles import OtherSide, paint_bundles, paint_counts
 from designer.canvas.ghost_layer import GhostLayer
 from designer.canvas.ghosts import ghosts_of
 from designer.canvas.glyphs import Fonts
 from designer.canvas.marks import Frame
 from designer.drawing.camera import Viewport
 from designer.drawing.colour_by import Marks
+from designer.drawing.counts import Taken
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect
 from designer.drawing.palette import PLAIN, colour_in
@@ -67,6 +68,12 @@ class ComparisonLayer:
         for layer in self._layers:
             layer.paint(painter, frame, view)
         return True
+
+    def paint_counts(self, painter: QPainter, frame: Frame, fonts: Fonts, taken: Taken) -> None:
+        """Paint how many links of the other side each bundle stands for, where nothing is written yet."""
+        found = self._job.found
+        if found is not None and self._other is not None and isinstance(frame.composition.projection, FoldedProjection):
+            paint_counts(painter, frame, self._other.gathered(frame.composition), found.marked.marks, fonts, taken)
 
 
 def _layers(design: Design, marks: Marks, edit: Edit) -> Iterator[GhostLayer]:

@@ -399,6 +399,7 @@ class FabricPicture(Subject):
                 paint(painter, over_links(picture, sheet), self._fonts)  # no chosen link strikes its own label through
         if self._comparison.paint(painter, frame, sight.viewport, self._fonts):
             paint(painter, over_links(picture, sheet), self._fonts)  # counts and titles stay legible under what comes
+            self._comparison.paint_counts(painter, frame, self._fonts, everything_written(picture, sheet))
         self.ghosts.paint(painter, frame, sight.viewport)
         return again
 

@@ -15,6 +15,7 @@ from designer.canvas.sight import seen_rect
 from designer.drawing.bundles import Floats
 from designer.drawing.colour_by import Marks
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold
 from designer.drawing.geometry import Rect
@@ -29,8 +30,8 @@ from designer.units import format_count, format_counted
 APART_PX = 5.0
 """Between a line of the drawing and dashed ones beside it."""
 LINE_PX, OUTLINE_PX = 2.2, 1.4
-LEAST_LABELLED_PX, PLACES = 90.0, (0.66, 0.34, 0.8, 0.2)
-"""Shorter lines bear no count; how far along a line it stands, clear of that in the middle and those beside it."""
+LEAST_LABELLED_PX, PLACES = 60.0, (0.66, 0.34, 0.8, 0.2, 0.58, 0.42, 0.73, 0.27, 0.5, 0.87, 0.13)
+"""Shorter lines bear no count; how far along a line it stands, where nothing else is written."""
 STEP, ROLE_WIDTH = 1.08, 0.45
 """From a box to the next, in widths; and how wide what is beside the parts of a role is, so that it is in sight."""
 MOST_LABELLED = 40
@@ -195,7 +196,7 @@ def _facing(box: Rect, other: Rect) -> tuple[float, float]:
 
 
 def paint_bundles(painter: QPainter, frame: Frame, found: GhostBundles, marks: Marks, fonts: Fonts) -> None:
-    """Dashed lines beside those of the drawing, with how many links each stands for, and boxes for what has none."""
+    """Dashed lines beside those of the drawing, and boxes for what has none there."""
     lines = _beside(frame.camera.points_to_view(found.lines), found.places)
     for code in sorted(set(found.codes)):
         chosen = np.array([one == code for one in found.codes], np.bool_)
@@ -203,8 +204,6 @@ def paint_bundles(painter: QPainter, frame: Frame, found: GhostBundles, marks: M
         draw_lines(painter, clipped(lines[chosen]))
     painter.setFont(fonts.at(LETTERS_PX))
     _paint_boxes(painter, frame, found, marks)
-    if len(lines) <= MOST_LABELLED:
-        _paint_counts(painter, frame, found, lines, marks)
 
 
 def _beside(lines: Floats, places: tuple[int, ...]) -> Floats:
@@ -233,26 +232,44 @@ def _paint_boxes(painter: QPainter, frame: Frame, found: GhostBundles, marks: Ma
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _paint_counts(painter: QPainter, frame: Frame, found: GhostBundles, lines: Floats, marks: Marks) -> None:
-    """How many links each line stands for, where it is long enough and no other count stands."""
-    metrics, taken = QFontMetricsF(painter.font()), list[QRectF]()
-    for (x1, y1, x2, y2), code, count, place in zip(
-        lines.tolist(), found.codes, found.counts, found.places, strict=True
-    ):
-        if count < 2 or np.hypot(x2 - x1, y2 - y1) < LEAST_LABELLED_PX:
+def paint_counts(
+    painter: QPainter, frame: Frame, found: GhostBundles, marks: Marks, fonts: Fonts, taken: Taken
+) -> list[QRectF]:
+    """How many links each dashed line stands for, on it or beside it, where nothing is written yet; the plates."""
+    if len(found.lines) > MOST_LABELLED:
+        return []
+    painter.setFont(fonts.at(LETTERS_PX))
+    metrics, taken = QFontMetricsF(painter.font()), taken.copy()
+    for box, _ in found.boxes:
+        taken.take(*seen_rect(frame.camera, box).getRect())
+    lines, plates = _beside(frame.camera.points_to_view(found.lines), found.places), list[QRectF]()
+    for line, code, count, place in zip(lines, found.codes, found.counts, found.places, strict=True):
+        if count < 2 or np.hypot(*(line[2:] - line[:2])) < LEAST_LABELLED_PX:
             continue
         text = f"×{format_count(count)}"
         size = metrics.boundingRect(text).size()
-        for number in range(len(PLACES)):
-            share = PLACES[(place + number) % len(PLACES)]
-            plate = QRectF(0.0, 0.0, size.width() + 2 * PLATE_AIR_PX, size.height() + PLATE_AIR_PX)
-            plate.moveCenter(QPointF(x1 + (x2 - x1) * share, y1 + (y2 - y1) * share))
-            if not any(plate.intersects(other) for other in taken):
-                taken.append(plate)
-                painter.fillRect(plate, QColor(frame.theme.background))
-                painter.setPen(_colour(frame, marks, code))
-                painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
-                break
+        plate = QRectF(0.0, 0.0, size.width() + 2 * PLATE_AIR_PX, size.height() + PLATE_AIR_PX)
+        if (middle := _free_place(line, place, plate.width(), plate.height(), taken)) is None:
+            continue
+        plate.moveCenter(QPointF(*middle))
+        taken.take(plate.x(), plate.y(), plate.width(), plate.height())
+        painter.fillRect(plate, QColor(frame.theme.background))
+        painter.setPen(_colour(frame, marks, code))
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+        plates.append(plate)
+    return plates
+
+
+def _free_place(line: Floats, place: int, width: float, height: float, taken: Taken) -> tuple[float, float] | None:
+    """The middle of a plate of that size on the line, or else beside it, where nothing stands; None without one."""
+    start, along = line[:2], line[2:] - line[:2]
+    shares = np.array([PLACES[(place + number) % len(PLACES)] for number in range(len(PLACES))])[:, None]
+    across = np.array((-along[1], along[0])) / float(np.hypot(*along))
+    off = float(np.abs(across) @ (width, height)) / 2 + PLATE_AIR_PX
+    on = start + along * shares
+    spots = np.vstack((on, on + across * off, on - across * off))
+    free = spots[~taken.are_covered(spots, width, height)]
+    return (float(free[0, 0]), float(free[0, 1])) if len(free) else None
 
 
 def _colour(frame: Frame, marks: Marks, code: int) -> QColor:

@@ -1,23 +1,31 @@
 """A comparison over a collapsed drawing: what only the other side has is gathered to its boxes and bundles."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from designer.analysis.comparing import compare
 from designer.analysis.new_designs import new_design
-from designer.canvas.ghost_bundles import ROLE_WIDTH, OtherSide, paint_bundles
+from designer.canvas import comparison_layer, fabric_picture
+from designer.canvas.ghost_bundles import ROLE_WIDTH, OtherSide, _free_place, paint_bundles, paint_counts
 from designer.canvas.glyphs import Fonts
 from designer.canvas.marks import Frame
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.counts import Taken
 from designer.drawing.folding.levels import Levels
 from designer.drawing.palette import colour_in
+from designer.drawing.parts.picture import over_links
+from designer.drawing.parts.primitives import Group, Rect, Text
 from designer.drawing.theme import DARK, LIGHT
 from designer.exchange.comparison.marking import both, marked_changes
 from designer.model import collapsing, removing
 from designer.model.collapsing import BoxKey
 from designer.regeneration.recipes import family_named
+from designer.storage import document
 
 
 def pod(catalog, **values):
@@ -121,3 +129,56 @@ def test_switches_of_a_role_that_is_open_in_parts_are_one_box_beside_these(catal
     x, y, width, height = titles["Spines 9-16"]
     assert left > x + width and (top, bottom, right - left) == pytest.approx((y, y + height, ROLE_WIDTH * width))
     assert len(found.lines) == 8 and found.counts == (128,) * 8, "a line to each unit"
+
+
+def test_counts_of_the_other_side_stand_clear_of_those_of_the_drawing_on_every_bundle(
+    view, session, catalog, qtbot, tmp_path, monkeypatch
+):
+    """The drawing writes its own once more over the dashed lines; the smaller view has hardly room for both."""
+    family, values = family_named("rail-optimized"), {"servers": 256, "servers_per_su": 32}
+    ours, theirs = (
+        new_design(family, {**values, "oversubscription": one}, catalog, "", "none").design for one in (2, 1)
+    )
+    document.save(theirs, tmp_path / "theirs.fabric")
+    session.replace(ours, None)
+    job = session.workbench.comparison
+    job.compare(tmp_path / "theirs.fabric")
+    qtbot.waitUntil(lambda: job.found is not None, timeout=30_000)
+    written, plates = [], []
+
+    def noted(picture, sheet):
+        written[:] = [one._replace(parts=tuple(one.parts)) for one in over_links(picture, sheet)]
+        return written
+
+    def counted(*given):
+        plates[:] = paint_counts(*given)
+
+    monkeypatch.setattr(fabric_picture, "over_links", noted)
+    monkeypatch.setattr(comparison_layer, "paint_counts", counted)
+    for size in ((1000, 700), (620, 300)):
+        view.resize(*size)
+        view.zoom_to_fit()
+        view._come_to_rest()
+        view.grab()
+        own = [QRectF(*rect[:4]) for rect, text in pairs_of(written) if text == "128 × 400G"]
+        assert len(plates) == 8 and own, "one of each bundle"
+        assert not any(plate.intersects(other) for plate in plates for other in own)
+        assert not any(a.intersects(b) for a, b in combinations(plates, 2))
+
+
+def test_a_count_stands_beside_its_line_where_all_of_that_is_written_on():
+    line, taken = np.array((100.0, 0.0, 100.0, 200.0)), Taken(np.array(((99.0, 0.0, 101.0, 200.0),)))
+    x, y = _free_place(line, 0, 36.0, 16.0, taken)
+    assert 18 < abs(x - 100) < 30 and 0 < y < 200 and not taken.are_covered(np.array(((x, y),)), 36.0, 16.0).any()
+    taken.take(0.0, 0.0, 200.0, 200.0)
+    assert _free_place(line, 0, 36.0, 16.0, taken) is None
+
+
+def pairs_of(parts):
+    """The plates among these parts, each with its first line."""
+    for part in parts:
+        if isinstance(part, Group):
+            inside = tuple(part.parts)
+            if len(inside) > 1 and isinstance(inside[0], Rect) and isinstance(inside[1], Text):
+                yield inside[0], inside[1].text
+            yield from pairs_of(inside)
