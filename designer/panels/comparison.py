@@ -6,7 +6,16 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from designer.drawing.palette import PLAIN, colour_in
 from designer.errors import sentence
@@ -15,9 +24,11 @@ from designer.exchange.comparison.figure_rows import FigureRow, PartRow
 from designer.late import Late
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
-from designer.panels.widgets.labels import EmptyState, enlarged, label
+from designer.panels.widgets.fitting import Said
+from designer.panels.widgets.labels import ElidedLabel, EmptyState, enlarged, label
 from designer.panels.widgets.progress import ShareBar
 from designer.panels.widgets.row_table import RowTable
+from designer.panels.widgets.wrapping import Wrapping
 from designer.session.session import Session
 from designer.tables.columns import Column, Columns, pick
 from designer.units import format_count
@@ -35,8 +46,10 @@ SIDES = ("before", "after")
 NAME_SHARE = 0.52
 """Of what these columns and the name have together, the most that the name takes before them."""
 SIDE_LEAST_PX = 56
+SIDE_WIDTHS = dict.fromkeys(SIDES, SIDE_LEAST_PX)
 NAME_PX = 96
 """What names of figures have at least where a column of what was before is shown next to them."""
+COMPUTING = "Computing the figures of both sides …"
 PARTS = "part before after change"
 COSTS = pick(PartRow.COLUMNS, "unit_price cost_before cost_after cost_change")
 CHANGE = Column("change", "Change", value="brief_change", right=True)
@@ -56,11 +69,15 @@ class ComparisonPanel(QWidget):
     def __init__(self, session: Session, appearance: Appearance) -> None:
         super().__init__()
         self._session, self._appearance, self._job = session, appearance, session.workbench.comparison
-        self.summary = label("", wrap=True)
-        self.note = label("", "muted", wrap=True)
+        self.state = label("", wrap=True)
+        """While there is nothing to list: how far it is, or why there is nothing."""
+        self.summary = ElidedLabel()
+        self.note = ElidedLabel("", "muted")
+        self.about = label("", "muted", wrap=True)
+        """What differs between alternatives and how they were compared, over the list of their differences."""
         self.progress = ShareBar()
         self.progress.setMaximumWidth(160)
-        self.unfold = _button("Show Differences", "List what differs thing by thing", self._fold)
+        self.unfold = _button("Differences", "", self._fold)
         self.unfold.setCheckable(True)
         """Of alternatives, whose figures come first."""
         self.stop = _button("Stop", "Stop comparing", self._job.cancel)
@@ -73,9 +90,12 @@ class ComparisonPanel(QWidget):
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.chosen.connect(self._go)
         self.list.resized.connect(self._fit_list)
-        self.figures = RowTable("Figures of both sides", FIGURES, stretch="name", tip=_figure_tip)
+        self.figures = RowTable("Figures of both sides", FIGURES, widths=SIDE_WIDTHS, stretch="name", tip=_figure_tip)
         self.figures.resized.connect(self._fit)
-        self.parts = RowTable("Parts of both sides", pick(PartRow.COLUMNS, PARTS), stretch="part", tip=_part_tip)
+        columns = pick(PartRow.COLUMNS, PARTS)
+        self.parts = RowTable("Parts of both sides", columns, widths=SIDE_WIDTHS, stretch="part", tip=_part_tip)
+        for table in (self.list, self.figures, self.parts):  # names of alternatives differ at their ends, too
+            table.header().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(
             "What did a colleague change? What was built?",
             "File > Compare With… takes another design, the output of ibnetdiscover or lldpctl, or a list of cables: "
@@ -90,12 +110,17 @@ class ComparisonPanel(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.addWidget(self.note, 1)
-        bar.addWidget(self.progress)
-        bar.addWidget(self.stop)
-        bar.addWidget(self.unfold)
-        bar.addWidget(self.search)
+        self.tabs = QTabBar()
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(False)
+        self._bar = QHBoxLayout()
+        self._bar.addWidget(self.note, 1)
+        asked = QWidget()
+        bar = Wrapping()
+        asked.setLayout(bar)
+        self._bar.addWidget(asked)
+        for one in (self.progress, self.stop, self.unfold, self.search):
+            bar.addWidget(one)
         for name, tip, act in (
             ("Side by Side", "Open the other design next to this one, before at the left", self.beside_wanted.emit),
             ("Swap", "Have what is before come after: in the list, the colors and the figures", self._job.swap),
@@ -118,9 +143,14 @@ class ComparisonPanel(QWidget):
         self._sides = QSplitter(Qt.Orientation.Horizontal)
         self._sides.setChildrenCollapsible(False)
         self._sides.hide()  # until there is something in it, and with that the shares of both sides
-        self._both = figures = QTabWidget()
-        figures.setDocumentMode(True)
-        figures.addTab(self.figures, "Figures")
+        self._both = QWidget()
+        self._figures_column = QVBoxLayout(self._both)
+        self._figures_column.setContentsMargins(0, 0, 0, 0)
+        self._figures_column.setSpacing(0)
+        pages = QStackedWidget()
+        self._figures_column.addWidget(pages, 1)
+        self.tabs.addTab("Figures")
+        pages.addWidget(self.figures)
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 4, 0, 0)
@@ -129,8 +159,17 @@ class ComparisonPanel(QWidget):
         column.addWidget(self.parts_title)
         column.addWidget(self.parts, 1)
         column.addStretch(0)
-        figures.addTab(page, "Parts")
-        for side, least in ((self.list, LEAST_PX), (figures, FIGURES_LEAST_PX)):
+        self.tabs.addTab("Parts")
+        pages.addWidget(page)
+        self.tabs.currentChanged.connect(pages.setCurrentIndex)
+        self._listed = QWidget()
+        column = QVBoxLayout(self._listed)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self._explained = Said(self.about)
+        column.addWidget(self._explained)
+        column.addWidget(self.list, 1)
+        for side, least in ((self._listed, LEAST_PX), (self._both, FIGURES_LEAST_PX)):
             side.setMinimumWidth(least)
             self._sides.addWidget(side)
         self._shown = QWidget()
@@ -138,11 +177,10 @@ class ComparisonPanel(QWidget):
         inner.setContentsMargins(10, 8, 8, 4)
         inner.setSpacing(4)
         inner.addWidget(self.summary)
-        inner.addLayout(bar)
+        inner.addLayout(self._bar)
         inner.addWidget(self._sides, 1)
-        self._room = QWidget()
-        """Below, while there is nothing to list."""
-        inner.addWidget(self._room, 1)
+        inner.addWidget(self.state, 1)
+        self.state.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._nothing = QWidget()
         teaching = QVBoxLayout(self._nothing)
         teaching.setContentsMargins(0, 0, 0, 8)
@@ -205,11 +243,9 @@ class ComparisonPanel(QWidget):
             self._sides.setSizes([width - figures, figures])
         self._sides.setVisible(found is not None)
         self._put_in_order(found)
-        self._room.setVisible(found is None)
-        self.summary.setText(self._headline(job.path.name, found))
-        notes = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
-        notes += [_order_text(job.path.name, found), *found.notes] if found is not None else ()
-        self.note.setText("; ".join(one.removesuffix(".") for one in notes if one))
+        self.state.setVisible(found is None)
+        self.state.setText(sentence(job.error) if job.error is not None else f"Comparing with {job.path.name} …")
+        self._say(job.path.name, found)
         for name in ("Side by Side", "Swap"):
             self.buttons[name].setVisible(found is not None and found.can_swap)
         self.buttons["Swap"].setEnabled(not job.running)
@@ -222,26 +258,37 @@ class ComparisonPanel(QWidget):
             self._show_rows()
             self._show_figures()
 
-    def _headline(self, name: str, found: Compared | None) -> str:
-        if self._job.error is not None:
-            return sentence(self._job.error)
+    def _say(self, name: str, found: Compared | None) -> None:
+        """What is compared, how, and what differs: a line each; of alternatives, over the list of differences."""
+        apart = found is not None and bool(found.alternatives)
+        self.summary.setVisible(found is not None and not apart)
+        self._explained.setVisible(apart)
         if found is None:
-            return f"Comparing with {name} …"
-        first, second = found.names
-        if found.source.is_generated:
-            return f"{second}, changed since it was generated: {found.summary}"
-        between = f"{first} as planned, {second} as built" if found.is_as_built else f"From {first} to {second}"
-        return f"{between}: {found.summary}"
+            self.note.set_text("")
+            return
+        headline, job = _headline(found), self._job
+        self.summary.set_text(headline, found.summary)
+        self.about.setText("\n".join((found.summary, *found.notes)))
+        self.unfold.setText(f"Differences ({format_count(len(found.rows))})")
+        self.unfold.setToolTip(plain_text(f"List what differs thing by thing, and by which rule. {headline}"))
+        now = ["Of the design before the last edit: Again compares once more."] if job.is_stale else []
+        now += [COMPUTING] if job.computes_figures else []
+        notes = [*now, _order_text(name, found), *found.notes]
+        text = "; ".join(one.removesuffix(".") for one in notes if one)
+        short = ("Computing …",) if job.computes_figures and not job.is_stale else ()
+        self.note.set_text(text, *((now[0] if now else "Compared as alternatives", *short, "") if apart else ()))
 
     def _put_in_order(self, found: Compared | None) -> None:
-        """Of alternatives the figures first, and the list where it is asked for."""
+        """Of alternatives the figures first, with their tabs in the bar, and the list where it is asked for."""
         apart = found is not None and bool(found.alternatives)
         at = 0 if apart else 1
         if self._sides.indexOf(self._both) != at:
             self._sides.insertWidget(at, self._both)
-        self.list.setVisible(not apart or self.unfold.isChecked())
+        (self._bar if apart else self._figures_column).insertWidget(0, self.tabs)
+        self.tabs.setVisible(found is not None)
+        self._listed.setVisible(not apart or self.unfold.isChecked())
         self.unfold.setVisible(apart)
-        self.search.setVisible(found is not None and not self.list.isHidden())
+        self.search.setVisible(found is not None and not self._listed.isHidden())
 
     def _fold(self) -> None:
         self._put_in_order(self._job.found)
@@ -279,13 +326,9 @@ class ComparisonPanel(QWidget):
         self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
         self._fit()
-        self._both.setTabText(1, f"Parts ({format_count(len(parts))})" if parts else "Parts")
+        self.tabs.setTabText(1, f"Parts ({format_count(len(parts))})" if parts else "Parts")
         self.parts_title.setText(
-            "Computing the figures of both sides …"
-            if figures is None
-            else "Parts that differ in number"
-            if parts
-            else "Both need the same parts."
+            COMPUTING if figures is None else "Parts that differ in number" if parts else "Both need the same parts."
         )
 
     def _part_columns(self, parts: Sequence[PartRow]) -> Columns:
@@ -298,15 +341,19 @@ class ComparisonPanel(QWidget):
         return titled(columns, found.names if found is not None and found.alternatives else None)
 
     def _fit(self) -> None:
-        """Leave out what was before where there is no room for it: the change says it."""
+        """Cut the names of both sides where there is no room for them, and then leave out what was before."""
         for table in (self.figures, self.parts):
-            header = table.header()
-            needed = sum(
-                max(table.sizeHintForColumn(number), header.sectionSizeFromContents(number).width())
-                for number in range(1, header.count())
-            )
-            room = self.figures.viewport().width() - enlarged(NAME_PX)
-            table.setColumnHidden(table.column("before"), needed > room)
+            header, sides = table.header(), [table.column(key) for key in SIDES]
+            least = {one: max(table.sizeHintForColumn(one), enlarged(SIDE_LEAST_PX)) for one in sides}
+            rest = [one for one in range(1, header.count()) if one not in sides]
+            others = sum(max(table.sizeHintForColumn(n), header.sectionSizeFromContents(n).width()) for n in rest)
+            room = self.figures.viewport().width() - enlarged(NAME_PX) - others
+            is_narrow = sum(least.values()) > room
+            table.setColumnHidden(sides[0], is_narrow)
+            shown = sides[1:] if is_narrow else sides
+            wanted = [max(least[one], header.sectionSizeFromContents(one).width()) for one in shown]
+            for one, width in zip(shown, _shared(max(room, 0), wanted), strict=True):
+                header.resizeSection(one, max(width, least[one]))
 
     def _look(self, row: Any, column: Column, role: int) -> Any:
         """The color of a difference on the drawing."""
@@ -315,6 +362,15 @@ class ComparisonPanel(QWidget):
             return None
         colour = found.marked.marks.classes[row_class(found, row)].colour
         return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
+
+
+def _headline(found: Compared) -> str:
+    """What is compared with what, and what differs."""
+    first, second = found.names
+    if found.source.is_generated:
+        return f"{second}, changed since it was generated: {found.summary}"
+    between = f"{first} as planned, {second} as built" if found.is_as_built else f"From {first} to {second}"
+    return f"{between}: {found.summary}"
 
 
 def _order_text(name: str, found: Compared) -> str:

@@ -87,6 +87,11 @@ class ComparisonJob(QObject):
         return self._compared.state == "running"
 
     @property
+    def computes_figures(self) -> bool:
+        """Whether the figures of both sides are computed just now."""
+        return self._figures.state == "running"
+
+    @property
     def is_stale(self) -> bool:
         """Whether it is of the design before an edit, and not being made again."""
         return self.found is not None and not self.running and not self._compared.is_current

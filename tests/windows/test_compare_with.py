@@ -77,12 +77,12 @@ def classes(composition):
 
 def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, answers, colleague):
     job, panel = compared(opened, qtbot, answers, colleague), opened.docks.comparison
-    assert opened.docks.shown("comparison") and panel.summary.text().startswith(
+    assert opened.docks.shown("comparison") and panel.summary.whole_text.startswith(
         "From Fat-tree of 16 servers at 2:1 (fat-tree-16-2to1) to Fat-tree of 16 servers at 2:1 (theirs): "
     )
     named = {one.title for one in job.found.marked.marks.classes}
     assert {f"Added in {job.found.names[1]}", f"Removed from {job.found.names[0]}"} <= named
-    assert panel._both.tabText(1) == f"Parts ({len(panel.parts.rows)})"
+    assert panel.tabs.tabText(1) == f"Parts ({len(panel.parts.rows)})"
     changes = {row.change for row in panel.list.rows}
     assert changes >= {"added", "removed", "renamed", "miswired"}
     assert {row.name: row.change for row in panel.figures.rows}["Servers"] == -1
@@ -105,15 +105,78 @@ def test_of_alternatives_the_figures_come_first_and_the_list_is_folded(opened, q
     other.apply(Edit("name", (Change(other.settings, replace(other.settings, name="Other")),)))
     document.save(other, tmp_path / "other.fabric")
     job, panel = compared(opened, qtbot, answers, tmp_path / "other.fabric"), opened.docks.comparison
-    assert job.found.alternatives in panel.note.text() or panel.note.text().startswith("Compared as alternatives")
-    assert panel.list.isHidden() and panel.search.isHidden() and panel._sides.indexOf(panel._both) == 0
+    assert panel.note.whole_text.startswith("Compared as alternatives") and panel.summary.isHidden()
+    assert not panel.list.isVisible() and panel.search.isHidden() and panel._sides.indexOf(panel._both) == 0
     assert [one.title for one in panel.figures.shown.columns] == ["Figure", plan.name, "Other", "Difference"]
+    assert panel.unfold.text() == f"Differences ({len(job.found.rows):,})"
     panel.unfold.click()
-    assert not panel.list.isHidden() and {panel.list.texts(n)[0] for n in range(len(panel.list.rows))} == {
-        f"only in {plan.name}",
-        "only in Other",
-        "differs",
-    }
+    assert job.found.alternatives in panel.about.text() and job.found.summary in panel.about.text()
+    assert (
+        panel.list.isVisible()
+        and panel.about.isVisible()
+        and {panel.list.texts(n)[0] for n in range(len(panel.list.rows))}
+        == {
+            f"only in {plan.name}",
+            "only in Other",
+            "differs",
+        }
+    )
+
+
+@pytest.fixture
+def alternative(plan, tmp_path):
+    """The same servers with half of the links elsewhere, and a long name."""
+    other = plan.snapshot()
+    links = list(other.links.values())
+    pairs = zip(links, [*links[9:], *links[:9]], strict=True)
+    other.apply(Edit("turn", tuple(Change(one, replace(one, b=next_.b)) for one, next_ in pairs)))
+    name = "Fat-tree of 16 servers without oversubscription, with more spines"
+    other.apply(Edit("name", (Change(other.settings, replace(other.settings, name=name)),)))
+    document.save(other, tmp_path / "alternative.fabric")
+    return tmp_path / "alternative.fabric"
+
+
+@pytest.mark.parametrize(("size", "rows"), [((1600, 1000), 9), ((1100, 700), 5)])
+def test_figures_of_alternatives_are_in_sight_at_once(opened, qtbot, answers, alternative, size, rows):
+    opened.resize(*size)
+    job, panel = compared(opened, qtbot, answers, alternative), opened.docks.comparison
+    assert job.found.alternatives
+    table = panel.figures
+
+    def seen():
+        dock = opened.docks._docks["comparison"].widget()
+        within = dock.viewport().rect()
+        rects = [table.visualRect(table.index_of(number)) for number in range(len(table.rows))]
+        feet = [table.viewport().mapTo(dock.viewport(), one.bottomLeft()) for one in rects if not one.isEmpty()]
+        shown = [one for one in feet if within.contains(one.x(), one.y())]
+        return sum(table.viewport().rect().contains(table.viewport().mapFrom(dock.viewport(), one)) for one in shown)
+
+    qtbot.waitUntil(lambda: seen() >= rows)
+    header = table.header()
+    assert sum(header.sectionSize(number) for number in range(4)) <= table.viewport().width()
+    assert panel.tabs.isVisible() and panel.buttons["Close"].isVisible()
+
+
+def test_long_names_of_alternatives_are_cut_before_a_side_is_left_out(opened, qtbot, answers, alternative):
+    opened.resize(1600, 1000)
+    compared(opened, qtbot, answers, alternative)
+    panel = opened.docks.comparison
+    panel.unfold.click()
+    panel._sides.setSizes([480, panel.width() - 480])
+    table, header = panel.figures, panel.figures.header()
+    qtbot.waitUntil(lambda: table.viewport().width() < 500)
+    qtbot.waitUntil(lambda: sum(header.sectionSize(n) for n in range(4)) <= table.viewport().width())
+    assert not table.isColumnHidden(table.column("before"))
+
+
+def test_how_alternatives_were_compared_is_read_whole_over_the_list(opened, qtbot, answers, alternative):
+    opened.resize(1100, 700)
+    compared(opened, qtbot, answers, alternative)
+    panel = opened.docks.comparison
+    panel.unfold.click()
+    text = panel.about
+    qtbot.waitUntil(lambda: text.height() >= text.heightForWidth(text.width()))
+    assert panel.list.viewport().height() > 2 * text.fontMetrics().height()
 
 
 def test_figures_are_before_after_and_change_with_the_ports_of_switches(opened, qtbot, answers, colleague):
@@ -273,7 +336,7 @@ def test_before_and_after_are_swapped_in_list_colors_figures_and_page(opened, qt
     swapped(qtbot, panel, job)
     theirs = document.load(colleague)
     found = comparing.compare(theirs, opened.session.design)
-    assert job.found.names == names[::-1] and panel.summary.text().startswith(f"From {names[1]} to {names[0]}: ")
+    assert job.found.names == names[::-1] and panel.summary.whole_text.startswith(f"From {names[1]} to {names[0]}: ")
     assert job.found.found.counts == found.counts and job.found.summary == found.summary
     listed = sorted((row.kind, row.name, row.change, row.what, row.before, row.after) for row in panel.list.rows)
     assert listed == sorted((r.kind, r.name, r.change, r.what, r.before, r.after) for r in found.differences)
@@ -310,9 +373,11 @@ def test_the_design_of_the_older_file_comes_before_and_the_panel_says_why(opened
     os.utime(older, (1e9, 1e9))
     job, panel = compared(opened, qtbot, answers, older), opened.docks.comparison
     assert job.found.is_swapped
-    assert panel.note.text().startswith("Before: older.fabric, after: this design, by when their files were written")
+    assert panel.note.whole_text.startswith(
+        "Before: older.fabric, after: this design, by when their files were written"
+    )
     swapped(qtbot, panel, job)
-    assert not job.found.is_swapped and panel.note.text().startswith("Before: this design, after: older.fabric")
+    assert not job.found.is_swapped and panel.note.whole_text.startswith("Before: this design, after: older.fabric")
 
 
 def test_a_design_with_unsaved_changes_comes_after_its_own_file(opened, qtbot, answers, tmp_path):
@@ -370,7 +435,7 @@ def test_a_file_that_is_neither_is_refused_in_a_sentence(opened, qtbot, answers,
     answers.on_open = [path]
     opened.actions_table.trigger("file.compare")
     qtbot.waitUntil(lambda: job.error is not None, timeout=20_000)
-    assert "notes.txt" in opened.docks.comparison.summary.text() and job.found is None
+    assert "notes.txt" in opened.docks.comparison.state.text() and job.found is None
 
 
 def test_another_design_on_the_canvas_ends_the_comparison(opened, qtbot, answers, colleague):

@@ -79,6 +79,9 @@ class Said(Scrolled):
     def __init__(self, text: QLabel) -> None:
         super().__init__(text)
         self._text = text
+        policy = text.sizePolicy()
+        policy.setHeightForWidth(True)  # else it is cut rather than scrolled
+        text.setSizePolicy(policy)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
@@ -143,7 +146,9 @@ def least_height(widget: QWidget, width: int) -> int:
     """The height below which something in a widget of that width is cut."""
     layout = widget.layout()
     least = widget.minimumSizeHint().height()
-    if layout is None or not layout.hasHeightForWidth():
+    if layout is None:
+        return max(least, widget.heightForWidth(width))
+    if not layout.hasHeightForWidth():
         return least
     return max(least, layout.totalMinimumHeightForWidth(width))
 

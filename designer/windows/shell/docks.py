@@ -51,7 +51,7 @@ PLACES = {
     "studies": ("Studies", SIDE.BottomDockWidgetArea, 340),
     "failures": ("Failures", SIDE.BottomDockWidgetArea, 340),
     "paths": ("Paths", SIDE.BottomDockWidgetArea, 270),
-    "comparison": ("Comparison", SIDE.BottomDockWidgetArea, 300),
+    "comparison": ("Comparison", SIDE.BottomDockWidgetArea, 340),
     "tables": ("Tables", SIDE.BottomDockWidgetArea, 270),
 }
 
@@ -69,6 +69,8 @@ WIDE = ("studies", "failures", "paths", "comparison", "tables")
 
 LARGEST_SHARE = 0.28
 """Of the window's height for a panel at the bottom: most of a low window stays the drawing's."""
+LARGER_SHARES = {"comparison": 0.36}
+"""Of panels whose figures are what somebody wants to see."""
 NARROW_PX = 1280
 """A window that leaves less than half of its width to what stands between palette and inspector."""
 
@@ -269,7 +271,7 @@ class Docks:
 
     def _height(self, name: str) -> int:
         """How high a panel at the bottom is by itself: what it needs, in a low window a share of that."""
-        return min(PLACES[name][2], round(LARGEST_SHARE * self._window.height()))
+        return min(PLACES[name][2], round(LARGER_SHARES.get(name, LARGEST_SHARE) * self._window.height()))
 
     def give_room(self, name: str, height: int) -> None:
         """Make a dock at the bottom so high, as far as the window allows."""
