@@ -93,3 +93,31 @@ def test_the_button_of_the_inspector_restores_what_is_selected(window, qtbot):
     qtbot.waitUntil(lambda: not bar.isHidden(), timeout=5_000)
     bar.restore.click()
     assert session.failed == frozenset(("d2",)) and session.undo_stack.undoText() == "Restore leaf-1"
+
+
+def test_what_was_marked_as_failed_is_not_said_after_its_undo(window, design, qtbot):
+    session, status = window.session, window.status
+    stack = session.undo_stack
+    session.select(design.devices)
+    window.actions_table.trigger("simulate.fail")
+    count = len(session.failed)
+    assert count > 8 and status.simulation.text().endswith(f"{count} marked as failed")
+    assert window.notice.isVisible() and "marked as failed" in window.notice.text.text()
+    stack.undo()
+    assert "marked as failed" not in status.simulation.text() and window.notice.isHidden()
+    stack.redo()
+    assert status.simulation.text().endswith(f"{count} marked as failed")
+
+
+def test_the_undo_of_an_earlier_step_leaves_what_was_said_since_alone(window, design):
+    session, notice = window.session, window.notice
+    session.push(operations.rename(design, next(iter(design.devices)), "one"))
+    session.undo_stack.undo()
+    notice.say("Saved")
+    session.undo_stack.redo()
+    session.undo_stack.undo()
+    assert notice.isVisible(), "it was said before the step that is undone"
+    session.undo_stack.redo()
+    notice.complain("The disk is full.")
+    session.undo_stack.undo()
+    assert notice.isVisible(), "complaints stay"

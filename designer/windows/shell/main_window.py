@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         session.changed.connect(self.notice.forget_edit)
+        session.undo_stack.indexChanged.connect(self.notice.take_step)
         session.workbench.comparison.changed.connect(self.notice.look)
         self.presentation.left.connect(partial(self.actions_table.trigger, "view.presentation"))
         session.changed.connect(self._after_edit)

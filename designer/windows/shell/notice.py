@@ -29,6 +29,8 @@ class Notice(QFrame):
         self._tone = "info"
         self._stop: Callable[[], None] | None = None
         self._is_of_edit = False
+        self._step = self._said_at = 0
+        """Where the undo stack is, and where it was when the note that is shown was said."""
         self._holds: Callable[[], bool] | None = None
         """Whether what a note says still holds; None for one that is about no state."""
         self.setProperty("surface", "notice")
@@ -55,9 +57,17 @@ class Notice(QFrame):
         self.hide()
 
     def say(self, text: str) -> None:
-        """A passing note."""
+        """A passing note: it leaves by itself, or when what was done before it is undone."""
         self._show(text, "info")
         self._timer.start()
+        self._said_at = self._step
+
+    def take_step(self, step: int) -> None:
+        """The undo stack is at that step: a passing note that was said after a later one is no longer so."""
+        self._step = step
+        if step < self._said_at and self._timer.isActive():
+            self._timer.stop()
+            self.hide()
 
     def say_of_edit(self, text: str) -> None:
         """A passing note about the last edit: it leaves with the next one, as what it says of undo is no longer so."""

@@ -61,6 +61,7 @@ class StatusBar(QStatusBar):
         session.costs.state_changed.connect(self._show_cost)
         session.workbench.validation.state_changed.connect(self._show_check)
         session.workbench.simulation.state_changed.connect(self._show_simulation)
+        session.failed_changed.connect(self._show_simulation)
         appearance.changed.connect(self.refresh)
         self.refresh()
 
