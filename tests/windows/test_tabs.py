@@ -8,6 +8,7 @@ import shiboken6
 from disposal import dispose_of_window
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from designer.model import operations
@@ -590,3 +591,54 @@ def test_a_tab_in_the_background_can_be_dragged_and_its_design_is_shown_at_the_d
     assert names(tabs) == ["b.fabric", "a.fabric", "c.fabric"]
     assert [window.session.name for window in tabs.windows] == names(tabs)
     assert tabs.current.session.name == "a.fabric" and tabs.current.isVisible() and tabs.current.isAncestorOf(bar)
+
+
+def make_a_preset(tabs):
+    trigger(tabs, "file.generate")
+    dialog = tabs.current.dialogs["generate"]
+    dialog.sides.setCurrentIndex(1)
+    dialog.published.list.setCurrentRow([one.id for one in dialog.published.presets].index("juniper-qpp-400g-4srv"))
+    QTest.mouseClick(dialog.generate, Qt.MouseButton.LeftButton)
+
+
+@pytest.mark.parametrize("place", ["welcome", "list of the palette", "search of the palette"])
+def test_keys_are_for_the_canvas_once_a_published_design_is_made(tabs, qtbot, place):
+    """F fits all, and is no letter for the search of the palette."""
+    first = tabs.current
+    if place == "welcome":
+        first.views.show_welcome()
+    else:
+        (first.docks.palette.search if "search" in place else first.docks.palette.tree).setFocus()
+    make_a_preset(tabs)
+    qtbot.waitUntil(lambda: len(tabs.current.session.design.servers()) > 3, timeout=60_000)
+    tabs.activateWindow()
+    qtbot.waitUntil(tabs.isActiveWindow)
+    canvas = tabs.current.views.canvas
+    qtbot.waitUntil(lambda: canvas.shows_all)
+    canvas.zoom_by(4.0)
+    assert not canvas.shows_all
+    QTest.keyClick(tabs.windowHandle(), Qt.Key.Key_F)
+    assert canvas.shows_all and not tabs.current.docks.palette.search.text()
+    assert canvas.hasFocus()
+
+
+def test_a_window_that_was_just_opened_has_its_keys_for_the_canvas(make_window, qtbot):
+    """Not for the search of the palette, which Qt would choose: a large file may still be being read."""
+    window = make_window()
+    window.show()
+    window.views.show_canvas()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    assert window.views.canvas.hasFocus()
+
+
+def test_the_keys_of_the_welcome_screen_are_for_the_canvas_that_takes_its_place(tabs, qtbot):
+    window = tabs.current
+    window.views.show_welcome()
+    window.views.welcome.examples.setFocus()
+    window.views.show_canvas()
+    assert window.views.canvas.hasFocus()
+    window.views.show_welcome()
+    window.docks.palette.search.setFocus()
+    window.views.show_canvas()
+    assert window.docks.palette.search.hasFocus(), "where somebody types"

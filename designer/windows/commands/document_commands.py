@@ -152,9 +152,7 @@ def _after_opening(desk: Desk, path: Path) -> None:
 
 
 def _show(desk: Desk, stated: str) -> None:
-    desk.views.show_canvas()
-    desk.views.current.setFocus()  # or it goes from the welcome screen or the closed dialog to the catalog's search
-    desk.views.fit_later()
+    desk.views.show_whole()
     desk.notice.say(stated)
 
 

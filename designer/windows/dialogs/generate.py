@@ -419,7 +419,6 @@ def _cabled(design: Design, edit: Edit, totals: Totals) -> str:
 
 
 def _show_made(desk: Desk, made: Prepared, done: str) -> None:
-    desk.views.show_canvas()
-    desk.views.fit_later()
+    desk.views.show_whole()
     allowed = limits_sentence(made.base.policy, desk.session.design.policy)
     desk.notice.say(f"{made.edit.label}: {done}{'. ' if allowed else ''}{allowed}")

@@ -122,5 +122,5 @@ class NetworksDialog(QDialog):
         self._desk.views.show_canvas()
         self.close()
         if session.attempt(lambda: edit):
-            self._desk.views.fit_later()
+            self._desk.views.show_whole()
             self._desk.notice.say(f"{edit.label}: {self.preview.text().removeprefix('Adds ')}")

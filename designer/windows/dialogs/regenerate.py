@@ -318,7 +318,7 @@ class RegenerateDialog(QDialog):
         except DesignerError as error:
             self._refuse(f"The design has changed in the meantime: {error}")
             return
-        self._desk.views.fit_later()
+        self._desk.views.canvases.fit()
         self._desk.notice.say(
             f"{edit.label}: {_summary(found)}. {self._conflict_title.text()}{'' if not found.conflicts else '.'}"
         )

@@ -304,8 +304,7 @@ class ExploreDialog(QDialog):
     def _open(self, designs: Sequence[Design], compared: Path | None = None) -> None:
         def begin(desk: Desk) -> None:
             desk.session.replace(designs[0], None, unsaved=True)
-            desk.views.show_canvas()
-            desk.views.fit_later()
+            desk.views.show_whole()
             desk.notice.say(f"Opened {designs[0].settings.name}.")
             if compared is not None:
                 desk.docks.show("comparison")

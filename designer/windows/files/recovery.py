@@ -97,8 +97,7 @@ class RecoveryBar(Bar):
             self._done_with(offer)
             desk.session.replace(drawing.design, offer.leftover.path, drawing, unsaved=True, version=version)
             desk.session.autosave.adopt(offer.claim)
-            desk.views.show_canvas()
-            desk.views.fit_later()
+            desk.views.show_whole()
             desk.notice.say(f"Restored {offer.leftover.name}: it is not saved yet")
             desk.session.disk.look()
 

@@ -348,8 +348,7 @@ class ImportDialog(QDialog):
     def _done(self, desk: Desk) -> None:
         proposal, path = self.proposal, self._path
         self.close()
-        desk.views.show_canvas()
-        desk.views.fit_later()
+        desk.views.show_whole()
         if proposal is not None and path is not None:
             desk.notice.say(f"Imported {path.name}: {proposal.contents}. Ctrl+Z takes it back.")
 

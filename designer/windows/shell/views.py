@@ -108,12 +108,19 @@ class Views(QStackedWidget):
         self.show_view(self.canvas)
 
     def show_view(self, view: View) -> None:
-        """Bring one of the views of the design to the front: where it is seen, else in place of the current one."""
+        """Bring one of the views of the design to the front: where it is seen, else in place of the current one.
+
+        It has the keyboard where nothing had it, or the welcome screen, which would leave it to the catalog's search.
+        """
+        held = self.window().focusWidget()
+        has_none = self.on_welcome() and (held is None or held is self.welcome or self.welcome.isAncestorOf(held))
         name = next(name for name, one in self.named.items() if one is view)
         if name not in self.layout_shown.names:
             self.grid.arrange(self.layout_shown.with_view(self.pane, name))
         self._activate(name)
         self.setCurrentWidget(self.grid)
+        if has_none:
+            self.current.setFocus(Qt.FocusReason.OtherFocusReason)
         self._mark_panes()
         self.switched.emit()
 
@@ -268,8 +275,10 @@ class Views(QStackedWidget):
 
     # -- going ----------------------------------------------------------------------------------------------------
 
-    def fit_later(self) -> None:
-        """Zoom to fit once the canvas has its size."""
+    def show_whole(self) -> None:
+        """Show all of a design that is new on the canvas, once that has its size; keys are for it from now on."""
+        self.show_canvas()
+        self.current.setFocus()  # or it goes from the welcome screen or the closed dialog to the catalog's search
         self._fit_later.start()
 
     def go_to(self, ids: frozenset[str], *, only_look: bool = False) -> None:
