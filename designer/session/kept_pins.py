@@ -5,6 +5,7 @@ are files named after a digest of what they hold: equal ones are there once, and
 """
 
 import hashlib
+import itertools
 import json
 import logging
 import math
@@ -27,6 +28,7 @@ from designer.session.commands import is_simulated
 from designer.session.pinned_run import PinnedRun, run_name
 from designer.simulation import scenario_text
 from designer.storage import document
+from designer.storage.recovery import UNREADABLE
 from designer.storage.saving import PRIVATE, SaveError, reason, remove_stale, replace_file
 
 engine = Late("designer.session.engine")
@@ -178,7 +180,9 @@ def _of_others(path: Path, memory: Memory) -> tuple[KeptRun, ...]:
         return tuple(one for one in listed(path) if one.key not in memory.known)
     except NewerListError:
         raise SaveError(f"{LIST} could not be saved: those of this file were {NEWER}") from None
-    except FileFormatError:
+    except FileFormatError as error:
+        if set_aside(path) is None:
+            raise SaveError(f"{LIST} could not be saved: {error}, and cannot be kept elsewhere") from None
         return ()
 
 
@@ -225,6 +229,20 @@ def listed(path: Path) -> tuple[KeptRun, ...]:
     except (OSError, ValueError, TypeError, KeyError, RecursionError, ArithmeticError) as error:
         log.warning("the list of pinned runs in %s cannot be read: %r", file.parent, error)
         raise FileFormatError("their list is damaged") from None
+
+
+def set_aside(path: Path) -> Path | None:
+    """Move a list that cannot be read to where no new one takes its place, with its designs; None if that fails."""
+    folder = folder_of(path)
+    places = (folder.with_name(f"{folder.name}{UNREADABLE}{number or ''}") for number in itertools.count())
+    aside = next(place for place in places if not place.exists())
+    try:
+        shutil.copytree(folder, aside)  # other runs that this window has may be of the same designs
+        (folder / LIST).unlink()
+    except OSError as error:
+        log.warning("the list of pinned runs in %s cannot be set aside: %s", folder, error)
+        return None
+    return aside
 
 
 def _is_newer(version: object) -> bool:

@@ -223,7 +223,9 @@ class PinnedRuns(QObject):
         try:
             found: Sequence[Any] = kept_pins.listed(path)
         except FileFormatError as error:
-            self._say_soon(f"The pinned runs of {path.name} cannot be shown: {error}")
+            aside = None if isinstance(error, kept_pins.NewerListError) else kept_pins.set_aside(path)
+            where = f". It is kept as {aside}." if aside is not None else ""
+            self._say_soon(f"The pinned runs of {path.name} cannot be shown: {error}{where}")
             return ()
         return found
 

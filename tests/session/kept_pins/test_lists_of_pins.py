@@ -153,14 +153,45 @@ def test_a_design_that_someone_removed_is_written_again_with_the_next_run(sessio
 )
 def test_a_damaged_list_has_no_runs_and_is_reported(kept, again, qtbot, text):
     list_of(kept).write_text(text)
+    before = {file.name: file.read_bytes() for file in kept_pins.folder_of(kept).iterdir()}
     other = again()
     assert not other.messages, "what is said of the file itself comes first"
     qtbot.waitUntil(lambda: bool(other.messages))
-    assert other.messages == ["The pinned runs of pod.fabric cannot be shown: their list is damaged"]
+    aside = kept_pins.folder_of(kept).with_suffix(".unreadable")
+    why = "their list is damaged"
+    assert other.messages == [f"The pinned runs of pod.fabric cannot be shown: {why}. It is kept as {aside}."]
     assert runs_of(other, qtbot) == () and other.design.devices
     pinned(other, qtbot, collective="all-gather")
     settle(other, qtbot)
     assert numbers(kept) == [1]
+    assert {file.name: file.read_bytes() for file in aside.iterdir()} == before, "with the designs it leads to"
+
+
+def test_a_list_damaged_while_its_design_is_open_is_set_aside_before_the_next_run_is_pinned(session, kept, qtbot):
+    folder = kept_pins.folder_of(kept)
+    for number, text in enumerate(("{", "[", '{"version": 0')):
+        list_of(kept).write_text(text)
+        pinned(session, qtbot, collective=("all-to-all", "all-gather", "reduce-scatter")[number])
+        settle(session, qtbot)
+        assert numbers(kept) == list(range(1, number + 3)), "those that this window has"
+        aside = folder.with_name(f"{folder.name}.unreadable{number or ''}")
+        assert (aside / kept_pins.LIST).read_text() == text
+
+
+def test_a_damaged_list_that_cannot_be_set_aside_is_not_replaced(session, kept, qtbot, monkeypatch):
+    def refuse(*_given):
+        raise OSError("the disk is full")
+
+    messages = []
+    session.message.connect(messages.append)
+    list_of(kept).write_text("{")
+    monkeypatch.setattr(kept_pins.shutil, "copytree", refuse)
+    pinned(session, qtbot, collective="all-to-all")
+    settle(session, qtbot)
+    assert list_of(kept).read_text() == "{"
+    assert messages == [
+        "Pinned runs are not kept for the next time: their list is damaged, and cannot be kept elsewhere"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +242,9 @@ def test_a_list_that_is_too_long_is_not_read(kept, again, qtbot, monkeypatch):
     monkeypatch.setattr(kept_pins, "MOST_BYTES", list_of(kept).stat().st_size - 1)
     other = again()
     qtbot.waitUntil(lambda: bool(other.messages))
-    assert other.messages == ["The pinned runs of pod.fabric cannot be shown: their list is too long"]
+    assert other.messages[0].startswith(
+        "The pinned runs of pod.fabric cannot be shown: their list is too long. It is kept"
+    )
 
 
 def test_a_run_whose_design_is_gone_is_left_out(session, again, qtbot):
