@@ -1,5 +1,6 @@
 """What would let a refused link be made: NICs for its network, or another port mode of a device, and the link."""
 
+import itertools
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
@@ -12,6 +13,7 @@ from designer.model.drawn_tiers import network_nics
 from designer.model.edit import Edit, joined
 from designer.model.entities import Module
 from designer.model.hardware.types import HardwareType
+from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_switch
 from designer.model.nic_modes import set_nic_mode
 from designer.model.port_modes import set_cage_modes, set_port_mode
 from designer.units import format_count
@@ -47,6 +49,28 @@ def made_possible(design: Design, make: Make, device_ids: Collection[str], find:
                 steps = [one for one in (nics, change) if one]
                 return joined(f"{', '.join(one.label for one in steps)} and connect", (*steps, links))
     return None
+
+
+def why_not_possible(design: Design, make: Make, device_ids: Collection[str], find: Find) -> str:
+    """Why no NICs are offered to a server that lacks them for the network of a switch, as a sentence; else ""."""
+    nics, equipped = _missing_nics(design, device_ids, find), design.snapshot()
+    if not nics.changes:
+        return _unnamed(design, device_ids)
+    equipped.apply(nics)
+    try:
+        make(equipped)
+    except DesignerError as error:
+        return f"Installing {nics.label.removeprefix('Install ')} would not help: {error}"
+    return ""
+
+
+def _unnamed(design: Design, device_ids: Collection[str]) -> str:
+    servers, switches = ([one for one in device_ids if among(one)] for among in (design.is_server, design.is_switch))
+    networks = {network_of_switch(design.device(one)) for one in switches} - {COMPUTE}
+    for server, network in itertools.product(servers, networks):
+        if not design.ports_for(server, PURPOSE_OF[network]):
+            return f"{design.device_type(server).model} names no NIC for it that could be offered"
+    return ""
 
 
 def _missing_nics(design: Design, device_ids: Collection[str], find: Find) -> Edit:

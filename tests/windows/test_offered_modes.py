@@ -71,6 +71,39 @@ def test_the_offer_goes_with_the_next_edit_and_other_notes_have_no_button(window
     assert window.notice.isVisible() and not window.notice._do.isVisible()
 
 
+@pytest.mark.parametrize(
+    ("server", "switch", "network", "why"),
+    [
+        (
+            "dgx-h100",
+            "nvidia-qm8700",
+            "storage",
+            "Installing 2 × ConnectX-7, two ports in server-01 would not help: ",
+        ),
+        ("dgx-b200", "nvidia-sn2201", "in-band", "DGX B200 names no NIC for it that could be offered"),
+    ],
+)
+def test_why_no_nic_is_offered_is_said_with_the_refusal(window, add, qtbot, server, switch, network, why):
+    session, pair = window.session, (add(switch), add(server))
+    session.push(operations.set_network(session.design, [pair[0]], network))
+    session.select(pair)
+    window.actions_table.trigger("link.connect")
+    said = window.notice.text.text().lower()
+    assert window.notice.isVisible() and not window.notice._do.isVisible()
+    assert said.startswith(f"server-01 has no {network} nic: install one first. {why.lower()}")
+    assert network == "in-band" or said.endswith("select another nic or another switch.") and "400g" in said
+    session.select(())
+    canvas = window.views.canvas
+    session.push(operations.move(session.design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 200.0)}))
+    canvas.zoom_to_fit()
+    window.actions_table.trigger("tool.connect")
+    start, end = (canvas.box_px(one).center().toPoint() for one in reversed(pair))
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(canvas, end)
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert canvas.notes.shown is not None and why in canvas.notes.shown.text
+
+
 def test_nothing_is_offered_where_ports_fit_or_no_mode_helps(window, pair, add):
     assert offered(window, add("nvidia-qm9700"), pair[1]) is None
     lone = add("nvidia-qm8700")

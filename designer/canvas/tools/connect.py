@@ -135,7 +135,9 @@ class ConnectTool(Tool):
             return
         if reason is not None:
             is_pair = len(sources) == 1 and target.device_id is not None
-            if not (is_pair and offers.offer_link(self.stage.session, reason, sources[0], target.device_id or "")):
+            if is_pair:
+                reason = offers.offer_link(self.stage.session, reason, sources[0], target.device_id or "")
+            if reason:
                 self.stage.notes.show(reason, at, refused=True, lasting=True)
             return
         self.stage.session.attempt(make)

@@ -168,7 +168,7 @@ class SelectTool(Tool):
         make, device_id = drag.make, drag.led_to
         if drag.reason is None or make is None or device_id is None:
             return False
-        return bool(offers.offer_change(self.stage.session, drag.reason, make, (device_id,)))
+        return not offers.offer_change(self.stage.session, drag.reason, make, (device_id,))
 
     def cancel(self) -> None:
         """Put the picture back as it was; a rubber band gives the selection back too."""

@@ -36,8 +36,10 @@ def connect_pair(desk: Desk) -> None:
     session = desk.session
     a, b = selected_devices(session)
     refusal = operations.connectable(session.design, a, b)
-    if refusal is None or not offers.offer_link(session, refusal, a, b):
+    if refusal is None:
         session.attempt(lambda: operations.connect_devices(session.design, a, b))
+    elif why := offers.offer_link(session, refusal, a, b):
+        session.message.emit(why)
 
 
 def choose_ports(desk: Desk) -> None:
