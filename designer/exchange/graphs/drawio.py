@@ -15,7 +15,7 @@ import numpy as np
 from designer.drawing.camera import Camera
 from designer.drawing.counts import Taken
 from designer.drawing.geometry import Container, Rect
-from designer.drawing.parts.document import SCREEN_WIDTH
+from designer.drawing.parts.document import CAPTION_ROOM_PX, SCREEN_WIDTH
 from designer.drawing.parts.heading import heading_of
 from designer.drawing.parts.keys import diamond
 from designer.drawing.parts.legend import legend, size_of_legend
@@ -25,18 +25,19 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import width_of
 from designer.drawing.tier_titles import TierTitle
 from designer.exchange.exporters_diagram import heat_of
+from designer.exchange.graphs.drawio_boxes import closed_cells, ends_at_closed, line_facts
 from designer.exchange.graphs.drawio_cells import ROOT, box_id, dashes_of, data_text, geometry, layer_cell, style_text
 from designer.exchange.graphs.drawio_fit import ABOVE, BELOW, RIGHT, Name, names_of, routed
 from designer.exchange.graphs.drawio_notes import note_cells
 from designer.exchange.graphs.drawio_plates import plate_cells, text_cells
 from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
-from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
+from designer.exchange.graphs.facts import BOX_FACTS, known
 from designer.exchange.graphs.heated import heated
 from designer.exchange.graphs.label_room import TurnedRect
-from designer.exchange.graphs.line_labels import LineLabels, line_labels
-from designer.exchange.graphs.options import BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
+from designer.exchange.graphs.line_labels import LABEL_SIZE, LineLabels, line_labels
+from designer.exchange.graphs.options import AT_FIT, BUNDLES, HIDDEN, LEFT_OUT, DrawioOptions
 from designer.exchange.graphs.port_labels import LINE, PortLabel, labels_apart
-from designer.exchange.graphs.reading.read_drawio import NOTE_LAYERS
+from designer.exchange.graphs.reading.read_drawio import LABEL_SHOWN, NOTE_LAYERS
 from designer.exchange.xml_text import plain, quoted
 from designer.graph.failures import broken
 from designer.model.design import Design
@@ -54,7 +55,7 @@ SERVERS, GROUPS, RACKS, TITLES_OF_TIERS, PORTS, TIER_NOTES, LOADS, HEADING = (
 )
 BEHIND, NOTES = NOTE_LAYERS
 """Ids of the root and of layers; "1" is the layer that every file of draw.io has."""
-TITLE_SIZE, COUNT_SIZE = 12, 9
+TITLE_SIZE = 12
 BESIDE = {
     "": {"whiteSpace": "wrap"},
     RIGHT: {"labelPosition": "right", "align": "left", "spacingLeft": "4"},
@@ -71,7 +72,8 @@ MARGIN = 40
 def write_drawio(design: Design, path: Path, options: DrawioOptions) -> None:
     """Write the page. Raises ExportError, what `heat_of` raises, and OSError where it cannot be written."""
     heat = heat_of(design, options)
-    made = drawn(design, options.networks, options.theme)
+    at_fit = options.links == BUNDLES and options.boxes == AT_FIT
+    made = drawn(design, options.networks, options.theme, at_fit=at_fit)
     gone = broken(design, frozenset(options.fail))
     made = replace(made, failed=gone.devices | gone.links)
     if heat is not None:
@@ -108,7 +110,7 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
     """Layers, and what is in them, from the back to the front."""
     labels = _line_labels(made, some)
     names = names_of(made, _zoom(made), _area(made))
-    named = list(zip(made.boxes, names, strict=True))
+    named = [(one, name) for one, name in zip(made.boxes, names, strict=True) if one.closed is None]
     groups = [one for one in made.frames if one.kind != "rack"]
     racks = [one for one in made.frames if one.kind == "rack"]
     if groups:
@@ -126,6 +128,7 @@ def _cells(made: Drawn, some: list[Bundle], options: DrawioOptions) -> Iterator[
             if one.first.network == network
         )
         yield from (_box(made, one, name) for one, name in named if one.network == network)
+    yield from closed_cells(made, _zoom(made), _area(made))
     yield layer_cell(SERVERS, "Servers")
     yield from (_box(made, one, name) for one, name in named if not one.network)
     if made.tiers:
@@ -191,7 +194,12 @@ def _line_labels(made: Drawn, some: list[Bundle]) -> LineLabels:
     notes = (one.around for one in made.notes if not one.is_behind)
     corners = [(*at[:2], at[0] + at[2], at[1] + at[3]) for at in (*boxes, *tiers)]
     taken = Taken(np.array([*corners, *notes], np.float64).reshape(-1, 4))
-    return line_labels(made, some, taken, _area(made), _zoom(made))
+    return line_labels(made, some, taken, _area(made), _zoom(made), _count_size(made))
+
+
+def _count_size(made: Drawn) -> float:
+    """Of the letters on lines: between boxes for many devices they are read where all of the drawing is seen."""
+    return LABEL_SIZE * (_zoom(made) if any(one.closed is not None for one in made.boxes) else 1.0)
 
 
 def _layer_of(network: str) -> str:
@@ -303,13 +311,17 @@ def _edge(made: Drawn, bundle: Bundle, middle: Point | None) -> str:
     width = _width(bundle)
     style = {"edgeStyle": "none", "rounded": "0", "html": "0", "endArrow": "none"}
     style |= {"strokeColor": bundle.colour, "strokeWidth": plain(width), **dashes_of(bundle.line)}
-    style |= {"fontColor": made.theme.muted, "fontSize": str(COUNT_SIZE), "labelBackgroundColor": made.theme.background}
+    style |= {
+        "fontColor": made.theme.muted,
+        "fontSize": plain(_count_size(made)),
+        "labelBackgroundColor": made.theme.background,
+    }
     style |= _touches("exit", a, points[0]) | _touches("entry", z, points[-1])
     if all(one.id in made.failed or {a.id, z.id} & made.failed for one in bundle.edges):
         style |= _failed(made, next(iter(made.failed)))
-    facts = known(BUNDLE_FACTS, bundle) if len(bundle.edges) > 1 else known(EDGE_FACTS, edge)
     bends = "".join(f'<mxPoint x="{plain(x)}" y="{plain(y)}"/>' for x, y in points[1:-1])
     text = made.text_of(bundle) if middle is not None else ""
+    facts = {**line_facts(made, bundle), LABEL_SHOWN: text}
     at = f' x="{plain(_share(points, middle))}"' if middle is not None else ""
     within = f'<Array as="points">{bends}</Array>' if bends else ""
     return (
@@ -343,7 +355,7 @@ def _touches(end: str, box: Box, point: Point) -> dict[str, str]:
 
 
 def _port_labels(made: Drawn, every: list[Bundle]) -> Iterator[str]:
-    some = [one for one in every if not one.first.is_combed]  # on a line of many no port stands for all
+    some = [one for one in every if not (one.first.is_combed or ends_at_closed(made, one))]  # no port stands for all
     ends = (
         (
             replace(one.first, points=one.points, width=_width(one)),
@@ -400,8 +412,12 @@ def _around(made: Drawn) -> tuple[float, float, float, float]:
         ),
     )
     lefts, tops, rights, bottoms = zip(*rects, strict=True)
-    titles = TITLE_ROOM * _scale(min(lefts), max(rights)) if any(one.is_titled_below for one in made.frames) else 0.0
-    return min(lefts), min(tops), max(rights), max(bottoms) + titles
+    scale, below = _scale(min(lefts), max(rights)), 0.0
+    if any(one.is_titled_below for one in made.frames):
+        below = TITLE_ROOM * scale
+    if any(one.closed is not None for one in made.boxes):  # what explains rows of boxes stands below them
+        below = max(below, CAPTION_ROOM_PX * scale)
+    return min(lefts), min(tops), max(rights), max(bottoms) + below
 
 
 def _scale(left: float, right: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
+from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.parts.names_beside import named_beside
@@ -59,8 +60,9 @@ def _combed(composition: Composition) -> dict[int, tuple[Point, ...]]:
     """The way of each bundle that runs along a comb, by its number, from the box of its lower row."""
     boxes, pairs = composition.boxes, composition.bundles.pairs
     found: dict[int, tuple[Point, ...]] = {}
+    are_folded = composition.projection.n_own < len(boxes)
     for lines in composition.gatherer.lines(Detail(LinkDetail.TRUNKS)):
-        if not lines.of_servers:
+        if not (lines.of_servers or are_folded):  # between boxes for many also along the ring of groups
             continue
         pieces: dict[int, list[tuple[float, float, float, float]]] = {}
         of_line = np.repeat(np.arange(len(lines.xy)), lines.counts)
@@ -113,15 +115,19 @@ def names_of(made: Drawn, zoom: float, area: Rect) -> list[Name]:
     within = _within(made.boxes, zoom)
     if zoom < ONE_LINE_FROM:
         return within
-    composition = made.composition
-    picture = composition.picture(made.theme, composition.detail_at(1 / zoom))
-    sheet = Sheet(Camera(), area, made.theme, EstimatedRuler(), zoom)
-    for row, text in named_beside(picture, sheet):
+    for row, text in named_beside(*at_fit(made, zoom, area)):
         box = made.boxes[row]
         if text.text == box.name and text.size > within[row].size:
             side = RIGHT if text.x > box.x + box.width / 2 else ABOVE if text.y < box.y else BELOW
             within[row] = Name(side, float(text.size))
     return within
+
+
+def at_fit(made: Drawn, zoom: float, area: Rect) -> tuple[Picture, Sheet]:
+    """What the canvas shows where all of it is seen, on a sheet of canvas units."""
+    composition = made.composition
+    picture = composition.picture(made.theme, composition.detail_at(1 / zoom))
+    return picture, Sheet(Camera(), area, made.theme, EstimatedRuler(), zoom)
 
 
 def _within(boxes: Sequence[Box], zoom: float) -> list[Name]:

@@ -1,6 +1,6 @@
 """A design as boxes and edges, each with its facts, place and colors: what every format of graphs writes."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import TypeVar
@@ -14,22 +14,26 @@ from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.link_rates import texts_of
 from designer.drawing.notes import Drawn as Noted
 from designer.drawing.projection import Projection
-from designer.drawing.theme import BoxColours, Theme, themed
+from designer.drawing.theme import Theme, themed
 from designer.drawing.tier_titles import TierNote, TierTitle
 from designer.errors import ExportError
 from designer.exchange.graphs.link_ways import ways_of
+from designer.late import Late
 from designer.model.annotation import SOLID
 from designer.model.design import Design
 from designer.model.edit import Edit, added
-from designer.model.entities import Device, Placement, in_order
+from designer.model.entities import Placement, in_order
 from designer.model.hardware.media import MediumType
-from designer.model.networks import NETWORKS, network_of_switch
+from designer.model.networks import NETWORKS
 from designer.placement.metrics import BOX_HEIGHT, GAP, SWITCH_WIDTH, rows_around
 from designer.units import format_rate
 
+closed = Late("designer.exchange.graphs.closed")
+placed_boxes = Late("designer.exchange.graphs.placed_boxes")
+
 SWITCH, SERVER = "switch", "server"
-BETWEEN = " -- "
-"""Stands between the two ports of a link."""
+GROUP, RACK, ROLE = "group", "rack", "role"
+"""Kinds of boxes that stand for many devices."""
 MOST_WIDTH = 4.0
 
 Point = tuple[float, float]
@@ -64,11 +68,29 @@ class Box:
     fill: str
     border: str
     stripe: str
+    closed: "Closed | None" = None
+    """What it stands for; None of a device."""
 
     @property
     def is_switch(self) -> bool:
         """Whether it forwards."""
         return self.kind == SWITCH
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What a box holds that stands for many devices."""
+
+    kind: str
+    """GROUP, RACK or ROLE."""
+    lines: tuple[str, ...]
+    """What it says: its name, what is in it, the load inside."""
+    devices: str
+    """As "32 servers, 8 leaf switches"."""
+    boxes: tuple[Box, ...]
+    """Its devices, where they stand when it is open."""
+    edges: tuple["Edge", ...] = ()
+    """The links between them; their ends are places in `boxes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +128,9 @@ class Edge:
     """Whether its color and line were given to it, whatever links are colored by."""
     is_combed: bool = False
     """Whether others run along its line."""
+    a_device: str = ""
+    z_device: str = ""
+    """Names of the devices at its ends where these are in boxes that stand for many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +213,9 @@ class Bundle:
         return min(MOST_WIDTH, 0.5 + 0.5 * len(self.edges)) * wider
 
     @property
-    def ports(self) -> str:
-        """The ports of its links, one link a line."""
-        return "\n".join(f"{one.a_port}{BETWEEN}{one.z_port}" for one in self.edges)
+    def label(self) -> str:
+        """The label that each of them was given; "" where they differ."""
+        return _shared(one.label for one in self.edges) or ""
 
     @property
     def colour(self) -> str:
@@ -245,28 +270,44 @@ def _pair(edge: Edge) -> tuple[int, int, str, tuple[str, str, float]]:
 def flipped(edge: Edge) -> Edge:
     """The same link from its other end."""
     return replace(
-        edge, a=edge.z, z=edge.a, a_port=edge.z_port, z_port=edge.a_port, points=tuple(reversed(edge.points))
+        edge,
+        a=edge.z,
+        z=edge.a,
+        a_port=edge.z_port,
+        z_port=edge.a_port,
+        points=tuple(reversed(edge.points)),
+        a_device=edge.z_device,
+        z_device=edge.a_device,
     )
 
 
-def drawn(design: Design, networks: Collection[str] = (), theme: Theme | str = "light") -> Drawn:
+def drawn(
+    design: Design, networks: Collection[str] = (), theme: Theme | str = "light", *, at_fit: bool = False
+) -> Drawn:
     """The design as the canvas shows it with nothing collapsed, or these networks of it.
 
-    Raises ExportError where there is nothing to draw.
+    `at_fit` is with the boxes that stand for many devices where all of it is seen. Raises ExportError where there is
+    nothing to draw.
     """
     placed = _all_placed(design)
     hidden = frozenset(NETWORKS) - frozenset(networks) if networks else frozenset()
     projection = Projection(placed, hidden)
     if not projection.device_ids:
         raise ExportError("there is nothing to draw: the design, or these networks of it, has no device")
-    composition = Composition(placed, hidden, projection)
+    composition = closed.seen(placed, hidden, projection) if at_fit else Composition(placed, hidden, projection)
     picture = composition.picture(themed(theme), Detail(LinkDetail.SINGLES))
-    tiers = picture.tiers()
+    tiers, names = picture.tiers(), placed_boxes.unique_names(design, projection.device_ids)
+    runs = {run.link.id: run for run in survey(placed).runs}
+    is_closed = picture.stacks is not None
+    if is_closed:
+        boxes = closed.closed_boxes(design, composition, picture, runs, names, networks)
+    else:
+        boxes = tuple(placed_boxes.boxes_of(design, picture, names))
     return Drawn(
         design.name,
         picture.theme,
-        tuple(_boxes(design, picture)),
-        tuple(_edges(placed, composition, picture, networks)),
+        boxes,
+        tuple(_edges(placed, composition, picture, runs, networks, names if is_closed else {})),
         composition.containers,
         design,
         composition,
@@ -292,108 +333,60 @@ def _all_placed(design: Design) -> Design:
     return found
 
 
-# -- boxes ------------------------------------------------------------------------------------------------------------
-
-
-def _boxes(design: Design, picture: Picture) -> Iterator[Box]:
-    names = unique_names(design, picture.device_ids)
-    colours = _box_colours(picture)
-    for row, device_id in enumerate(picture.device_ids):
-        device, place = design.device(device_id), design.placements.get(device_id)
-        is_switch = design.is_switch(device_id)
-        left, top, width, height = picture.boxes[row].tolist()
-        rack = design.racks.get(place.rack_id or "") if place is not None else None
-        yield Box(
-            device_id,
-            names[device_id],
-            SWITCH if is_switch else SERVER,
-            device.role,
-            device.type_id,
-            design.device_type(device_id).model,
-            network_of_switch(device) if is_switch else "",
-            _group_path(design, device),
-            rack.name if rack is not None else "",
-            place.unit if place is not None else None,
-            device.rail,
-            device.plane,
-            device.unit,
-            left + width / 2,
-            top + height / 2,
-            width,
-            height,
-            place is not None,
-            colours[row].fill,
-            colours[row].border,
-            colours[row].stripe,
-        )
-
-
-def _box_colours(picture: Picture) -> list[BoxColours]:
-    codes, colours = picture.coloured.boxes, picture.coloured.box_colours
-    if codes is None:
-        return [picture.theme.boxes[one] for one in picture.kinds.tolist()]
-    return [colours[one] for one in codes.tolist()]
-
-
-def _group_path(design: Design, device: Device) -> str:
-    """The groups that it is in, outermost first: "fabric / unit 1"."""
-    names, group_id = list[str](), device.group_id
-    while group_id is not None:
-        group = design.groups[group_id]
-        names.append(group.name)
-        group_id = group.parent_id
-    return " / ".join(reversed(names))
-
-
-def unique_names(design: Design, device_ids: Iterable[str]) -> dict[str, str]:
-    """A name for each device that no other has: its own, with a number where it is taken, its id where it has none."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for device_id in device_ids:
-        own = design.device(device_id).name or device_id
-        name, number = own, 1
-        while name in taken:
-            number += 1
-            name = f"{own}_{number}"
-        taken.add(name)
-        found[device_id] = name
-    return found
-
-
 # -- edges ------------------------------------------------------------------------------------------------------------
 
 
-def _edges(design: Design, composition: Composition, picture: Picture, networks: Collection[str]) -> Iterator[Edge]:
+def _edges(
+    design: Design,
+    composition: Composition,
+    picture: Picture,
+    runs: Mapping[str, Run],
+    networks: Collection[str],
+    names: Mapping[str, str],
+) -> Iterator[Edge]:
+    """The links of these networks, of all for none; `names` of devices, where some are in boxes for many."""
     projection = composition.projection
-    runs = {run.link.id: run for run in survey(design).runs}
     looks, ways, tiers = _looks(picture), ways_of(composition), picture.tiers()
     for row, link_id in enumerate(projection.link_ids):
         run = runs[link_id]
         if networks and run.network not in networks:
             continue
-        link, (a, z) = run.link, projection.ends[row].tolist()
-        way = ways[row]
-        yield Edge(
-            link_id,
-            a,
-            z,
-            link.a.port,
-            link.b.port,
-            run.capacity_gbps or None,
-            run.network,
-            link.medium_id,
-            model_name(medium) if isinstance(medium := design.types.get(link.medium_id), MediumType) else "",
-            link.length_m,
-            link.label,
-            f"C{link.cable:04}" if link.cable else "",
-            _speaks(run, "ethernet"),
-            looks[row].colour,
-            looks[row].width,
-            way if a <= z else tuple(reversed(way)),
-            int(tiers.of_link[row]) if tiers is not None else -1,
+        a, z = projection.ends[row].tolist()
+        both = ((run.link.a.device_id, a), (run.link.b.device_id, z))
+        a_device, z_device = (names[one] if at >= projection.n_own else "" for one, at in both)
+        yield replace(
+            edge_of(design, run, (a, z), (a_device, z_device)),
+            colour=looks[row].colour,
+            width=looks[row].width,
+            points=ways[row] if a <= z else tuple(reversed(ways[row])),
+            tier=int(tiers.of_link[row]) if tiers is not None else -1,
             line=looks[row].line,
             is_own=looks[row].is_own,
         )
+
+
+def edge_of(design: Design, run: Run, ends: tuple[int, int], devices: tuple[str, str] = ("", "")) -> Edge:
+    """A link between these boxes, without a line; `devices` are the names of those in boxes that stand for many."""
+    link = run.link
+    return Edge(
+        link.id,
+        *ends,
+        link.a.port,
+        link.b.port,
+        run.capacity_gbps or None,
+        run.network,
+        link.medium_id,
+        model_name(medium) if isinstance(medium := design.types.get(link.medium_id), MediumType) else "",
+        link.length_m,
+        link.label,
+        f"C{link.cable:04}" if link.cable else "",
+        _speaks(run, "ethernet"),
+        "",
+        1.0,
+        (),
+        a_device=devices[0],
+        z_device=devices[1],
+    )
 
 
 def _speaks(run: Run, protocol: str) -> bool:

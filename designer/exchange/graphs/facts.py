@@ -1,10 +1,11 @@
 """What graphs say of devices and links: the same facts by the same names in every format."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from designer.exchange.graphs.drawn import Box, Bundle, Edge
+from designer.exchange.graphs.link_runs import ListedLink, link_lines
 
 STRING, INTEGER, NUMBER = "string", "integer", "number"
 
@@ -54,14 +55,38 @@ EDGE_FACTS: tuple[Fact[Edge], ...] = (
 )
 BUNDLE_FACTS: tuple[Fact[Bundle], ...] = (
     Fact("count", INTEGER, lambda bundle: len(bundle.edges)),
-    Fact("links", STRING, lambda bundle: bundle.ports),
+    Fact("links", STRING, lambda bundle: listed(bundle.edges, joined=False)),
     Fact("rate_gbps", NUMBER, lambda bundle: bundle.rate_gbps),
     Fact("network", STRING, lambda bundle: bundle.first.network),
     Fact("medium", STRING, lambda bundle: bundle.medium),
     Fact("part", STRING, lambda bundle: bundle.part),
     Fact("length_m", NUMBER, lambda bundle: bundle.length_m),
+    Fact("link_label", STRING, lambda bundle: bundle.label),
     Fact("utilization", NUMBER, lambda bundle: bundle.utilization),
 )
+CABLE = "cable"
+OF_EACH = frozenset(("rate_gbps", "network", "medium", "length_m", "link_label", CABLE))
+"""Facts that a list of links has of each of them where they differ."""
+
+
+def listed(edges: Sequence[Edge], *, joined: bool = True) -> str:
+    """The links as a list, with the facts in which they differ; `joined` is with a line for each run of them."""
+    own = {name: texts for name, texts in _by_fact(edges).items() if name == CABLE or len(set(texts)) > 1}
+    links = [
+        ListedLink(one.a_device, one.a_port, one.z_device, one.z_port, {name: own[name][at] for name in own})
+        for at, one in enumerate(edges)
+    ]
+    return link_lines(links, joined=joined)
+
+
+def list_facts(edges: Sequence[Edge]) -> dict[str, str]:
+    """What links have in common, and a list of them with all else."""
+    shared = {name: texts[0] for name, texts in _by_fact(edges).items() if name != CABLE and len(set(texts)) == 1}
+    return {"links": listed(edges), **{name: text for name, text in shared.items() if text}}
+
+
+def _by_fact(edges: Sequence[Edge]) -> dict[str, list[str]]:
+    return {fact.name: [fact_text(fact.of(one)) for one in edges] for fact in EDGE_FACTS if fact.name in OF_EACH}
 
 
 def known(facts: tuple[Fact[T], ...], of: T) -> dict[str, str]:

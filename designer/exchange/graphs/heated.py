@@ -6,6 +6,7 @@ from designer.drawing.calm import calm
 from designer.drawing.display_list import SLIM, classes_of, look_of_class
 from designer.drawing.heat import Heat
 from designer.drawing.load_legend import legend_of
+from designer.exchange.graphs.closed import with_loads
 from designer.exchange.graphs.drawn import Drawn
 from designer.model.annotation import SOLID
 
@@ -22,4 +23,5 @@ def heated(made: Drawn, heat: Heat, n_lines: int) -> Drawn:
         edges.append(replace(edge, colour=colour, width=width, heat=number, utilization=known, line=SOLID))
     rows = made.composition.hot_links(heat).marked.tolist() if heat.measure != "bytes" else []
     marked = frozenset(made.composition.projection.link_ids[row] for row in rows)
-    return replace(made, edges=tuple(edges), legend=legend_of(heat, are_marked=bool(marked)), marked=marked)
+    legend = legend_of(heat, are_marked=bool(marked))
+    return replace(made, boxes=with_loads(made, heat), edges=tuple(edges), legend=legend, marked=marked)

@@ -21,7 +21,7 @@ from designer.drawing.parts.tier_notes import Surroundings, tier_note
 from designer.drawing.text import width_of
 from designer.exchange.graphs.drawn import Bundle, Drawn, Point
 
-SIZE, AIR = 9, 4.0
+LABEL_SIZE, AIR = 9.0, 4.0
 """Of the letters, and what is left free around them."""
 LINE = 1.3
 """Height of their line, in terms of their size."""
@@ -37,8 +37,13 @@ class LineLabels:
     notes: tuple[Group, ...]
 
 
-def line_labels(made: Drawn, some: Sequence[Bundle], taken: Taken, area: Rect, zoom: float) -> LineLabels:
-    """Places for the texts of these lines, where nothing else is; the plates are `zoom` times as large."""
+def line_labels(
+    made: Drawn, some: Sequence[Bundle], taken: Taken, area: Rect, zoom: float, size: float = LABEL_SIZE
+) -> LineLabels:
+    """Places for the texts of these lines, where nothing else is; the plates are `zoom` times as large.
+
+    `size` is that of the letters.
+    """
     if len(some) > MOST:
         return LineLabels({}, ())
     segments = [(number, (*a, *z)) for number, one in enumerate(some) for a, z in pairwise(one.points)]
@@ -53,27 +58,27 @@ def line_labels(made: Drawn, some: Sequence[Bundle], taken: Taken, area: Rect, z
         own = {number: text for number, text in texts.items() if some[number].first.tier == place}
         if note is None or not own:
             continue
-        found = _placed(own, some, places) if len(own) <= MOST_SAME else {}
+        found = _placed(own, some, places, size) if len(own) <= MOST_SAME else {}
         if len(found) < len(own):
             places.give_back(places.n_taken - len(found))
             foot = max(box.y + box.height / 2 for box in made.boxes)
             placed = tier_note(note, places, Surroundings(tiers != place, foot), sheet)
             notes += [placed.part] if placed is not None and isinstance(placed.part, Group) else []
             same = {number: text for number, text in own.items() if BETWEEN not in text}
-            found = {} if placed is not None else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places)
+            found = {} if placed is not None else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places, size)
             own = same
         middles |= found
         texts = {number: text for number, text in texts.items() if number not in own}
-    return LineLabels(middles | _placed(texts, some, places), tuple(notes))
+    return LineLabels(middles | _placed(texts, some, places, size), tuple(notes))
 
 
-def _placed(texts: dict[int, str], some: Sequence[Bundle], places: CountPlaces) -> dict[int, Point]:
+def _placed(texts: dict[int, str], some: Sequence[Bundle], places: CountPlaces, size: float) -> dict[int, Point]:
     """The middles of those of the texts that have room on the longest piece of their line."""
     found: dict[int, Point] = {}
     for number, text in texts.items():
         pieces = [(*a, *z) for a, z in pairwise(some[number].points)]
         line = max((np.array(one) for one in pieces), key=lambda one: float(np.hypot(*(one[2:] - one[:2]))))
-        middle = places.place_on(line, width_of(text, SIZE) + AIR, LINE * SIZE, clear=True)
+        middle = places.place_on(line, width_of(text, size) + AIR, LINE * size, across=size > LABEL_SIZE, clear=True)
         if middle is not None:
             found[number] = middle
     return found

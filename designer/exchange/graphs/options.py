@@ -16,6 +16,7 @@ from designer.fields import kinds
 from designer.fields.field import Word, setting
 
 BUNDLES, ALL = "bundles", "all"
+AT_FIT, NONE = "fit", "none"
 SHOWN, HIDDEN, LEFT_OUT = "shown", "hidden", "none"
 METRES, MILLIMETRES = "m", "mm"
 
@@ -57,6 +58,15 @@ class DrawioOptions(NetworkOptions):
     """Those of a draw.io page."""
 
     links: str = _links(BUNDLES)
+    boxes: str = setting(
+        AT_FIT,
+        title="Collapsed",
+        noun="the boxes",
+        help="Which groups, racks and roles are one box each, with their devices in it and one line for all links to "
+        "another box; none with all links.",
+        kind=kinds.CHOICE,
+        choices=(Word(AT_FIT, "As the canvas where all of it is seen"), Word(NONE, "None")),
+    )
     port_labels: str = _port_labels(
         "Names of ports at the ends of links, in a layer of their own.", Word(HIDDEN, "In a hidden layer")
     )

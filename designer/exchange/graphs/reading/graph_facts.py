@@ -1,11 +1,12 @@
 """Nodes and edges of any graph as devices and links: facts known by many names, ports numbered where none is named."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
 from designer.errors import ParameterError
+from designer.exchange.graphs.link_runs import ListedLink, read_line
 from designer.exchange.reading.collecting import Collector
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, ImportFailure, Spot
 from designer.exchange.reading.limits import LONGEST_PORT, MOST_LINKS
@@ -58,6 +59,9 @@ MOST_OF_EDGE = 10_000
 """Links that one edge may stand for."""
 BETWEEN = " -- "
 """Stands between the two ports of a link in the list of a bundle."""
+
+Finder = Callable[[str], str | None]
+"""The key of a device by its name; None where there is none."""
 
 
 def plain(name: str) -> str:
@@ -147,13 +151,41 @@ class GraphReader:
 
     # -- edges ----------------------------------------------------------------------------------------------------
 
-    def edge(self, a: str, z: str, facts: Mapping[str, str], spot: Spot) -> None:
-        """Add the links of an edge between two keys; nodes that only edges name are made."""
+    def edge(self, a: str, z: str, facts: Mapping[str, str], spot: Spot, label: str = "") -> None:
+        """Add the links of an edge between two keys; nodes that only edges name are made.
+
+        A `label` is in place of those that its links have.
+        """
         for key in (a, z):
             if key not in self._name_of:
                 self.node(key, {}, spot)
         stated = known(facts, OF_EDGES)
-        link = FoundLink(
+        labelled = {LABEL: label} if label else {}
+        link = self._link(a, z, stated | labelled, spot)
+        for a_port, z_port, own in self._pairs(facts, stated, spot):
+            self._add(self._link(a, z, stated | own | labelled, spot) if own else link, a_port, z_port)
+
+    def listed(
+        self, a: Finder, z: Finder, facts: Mapping[str, str], spot: Spot, label: str = ""
+    ) -> tuple[list[str], int]:
+        """Add the links of an edge that lists their devices too; names that an end does not know, and how many links.
+
+        `a` and `z` give the keys of devices by their names at either end of the edge. A `label` is as for `edge`.
+        """
+        stated, missing, n_links = known(facts, OF_EDGES), list[str](), 0
+        labelled = {LABEL: label} if label else {}
+        for one in self._lines(_listed_in(facts), spot):
+            n_links += 1
+            a_key, z_key = a(one.a_device), z(one.z_device)
+            if a_key is None or z_key is None:
+                missing.append(one.a_device if a_key is None else one.z_device)
+                continue
+            own = known(one.facts, OF_EDGES)
+            self._add(self._link(a_key, z_key, stated | own | labelled, spot), clean(one.a_port), clean(one.z_port))
+        return missing, n_links
+
+    def _link(self, a: str, z: str, stated: Mapping[str, str], spot: Spot) -> FoundLink:
+        return FoundLink(
             FoundEnd(self._name_of[a], ""),
             FoundEnd(self._name_of[z], ""),
             rate_gbps=self._rate(stated.get(RATE, ""), spot),
@@ -164,26 +196,33 @@ class GraphReader:
             cable=stated.get(CABLE, ""),
             spot=spot,
         )
-        for a_port, z_port in self._pairs(facts, stated, spot):
-            self._add(link, a_port, z_port)
 
-    def _pairs(self, facts: Mapping[str, str], stated: Mapping[str, str], spot: Spot) -> Iterator[tuple[str, str]]:
-        """The ports of each link that an edge stands for."""
-        listed = next((text for name, text in facts.items() if plain(name) == LINKS), "")
+    def _pairs(
+        self, facts: Mapping[str, str], stated: Mapping[str, str], spot: Spot
+    ) -> Iterator[tuple[str, str, Mapping[str, str]]]:
+        """The ports of each link that an edge between two devices stands for, and what is stated of it alone."""
+        listed = _listed_in(facts)
         if listed:
-            for line in listed.split("\n"):
-                a_port, between, z_port = line.partition(BETWEEN)
-                if between and BETWEEN not in z_port:
-                    yield clean(a_port), clean(z_port)
-                elif line.strip():
-                    self.collector.unread(
-                        spot, f"{shortened(line)} is not two ports", f"two ports with {BETWEEN.strip()} between"
-                    )
+            for one in self._lines(listed, spot, has_devices=False):
+                yield clean(one.a_port), clean(one.z_port), known(one.facts, OF_EDGES)
             return
         n_links = self._count(stated.get(COUNT, ""), spot)
         ports = stated.get(A_PORT, ""), stated.get(Z_PORT, "")
         for _ in range(n_links):
-            yield ports if n_links == 1 else ("", "")
+            yield *(ports if n_links == 1 else ("", "")), {}
+
+    def _lines(self, listed: str, spot: Spot, *, has_devices: bool = True) -> Iterator[ListedLink]:
+        """The links of a list; lines that are none are reported."""
+        for line in listed.split("\n"):
+            found = read_line(line) or ()
+            if not has_devices and (not found or found[0].a_device or found[0].z_device):  # ports that have blanks
+                a_port, between, z_port = line.partition(BETWEEN)
+                found = (ListedLink("", a_port, "", z_port, {}),) if between and BETWEEN not in z_port else ()
+            yield from found
+            if not found and line.strip():
+                self.collector.unread(
+                    spot, f"{shortened(line)} is not two ports", f"two ports with {BETWEEN.strip()} between"
+                )
 
     def _count(self, text: str, spot: Spot) -> int:
         if not text:
@@ -258,6 +297,11 @@ class GraphReader:
         self._n_numbered += 1
         taken = self._taken.get(node, ())
         return next(str(one) for one in self._numbers.setdefault(node, count(1)) if str(one) not in taken)
+
+
+def _listed_in(facts: Mapping[str, str]) -> str:
+    """The list of links among facts, line by line."""
+    return next((text for name, text in facts.items() if plain(name) == LINKS), "")
 
 
 def _kind(kind: str, role: str) -> str:

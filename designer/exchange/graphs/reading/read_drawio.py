@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from designer.exchange.graphs.link_runs import read_line
 from designer.exchange.graphs.reading.drawio_pages import DrawioPage, pages_of
 from designer.exchange.graphs.reading.graph_facts import (
     A_PORT,
@@ -22,12 +23,14 @@ from designer.exchange.graphs.reading.graph_facts import (
     OF_NODES,
     ROLE,
     Z_PORT,
+    Finder,
     GraphReader,
     known,
 )
 from designer.exchange.graphs.reading.read_graphml import children, local, number
 from designer.exchange.reading.found import HOST, SWITCH, FoundNetwork, Spot
 from designer.exchange.reading.limits import MOST_DEPTH
+from designer.exchange.reading.standing import FARTHEST_DRAWN
 from designer.exchange.reading.texts import clean, read_bytes
 from designer.units import format_counted, shortened
 
@@ -36,6 +39,11 @@ _TAG = re.compile(r"<[^<>]*>")
 NOTE_LAYERS = "layer-zones", "layer-annotations"
 """Ids of the layers that this program writes annotations into, behind the fabric and over it: nothing to read."""
 CONTAINERS = ("swimlane", "container=1", "group")
+BOX, LABEL_SHOWN, INSIDE_X, INSIDE_Y = "box", "shown", "inside_x", "inside_y"
+"""Data of this program: of a box that stands for many devices what it is, and how far these are moved to stand in it;
+of a line the label that it was written with."""
+KINDS_OF_BOXES = ("group", "rack", "role")
+_COUNT = re.compile(r"[0-9][0-9,.]* *[×x] *")
 
 
 def read(path: Path) -> FoundNetwork:
@@ -68,6 +76,11 @@ class _Cell:
         value = number(self.geometry.get(name)) if self.geometry is not None else 0.0
         return value if value == value else 0.0  # noqa: PLR0124  (not a number)
 
+    def moved(self, name: str) -> float:
+        """How far what stands in a box for many devices is moved to stand in it."""
+        value = number(self.facts.get(name)) if self.is_box else 0.0
+        return value if abs(value) <= FARTHEST_DRAWN else 0.0
+
     @property
     def is_relative(self) -> bool:
         """Whether it stands on its parent, as ports and labels of lines do."""
@@ -79,6 +92,16 @@ class _Cell:
         return any(word in self.style for word in CONTAINERS)
 
     @property
+    def is_box(self) -> bool:
+        """Whether it is one that this program wrote for many devices."""
+        return self.is_shape and self.facts.get(BOX) in KINDS_OF_BOXES
+
+    @property
+    def name(self) -> str:
+        """What a device is called."""
+        return self.facts.get(NAME) or _first_line(self.label) or self.id
+
+    @property
     def says_device(self) -> bool:
         """Whether its data say that it is a device."""
         return not known(self.facts, OF_NODES).keys().isdisjoint((KIND, MODEL, ROLE))
@@ -88,6 +111,10 @@ class _Page:
     def __init__(self, page: DrawioPage, file: str, reader: GraphReader) -> None:
         self._page, self._reader = page, reader
         self._spot = Spot(file, page.name)
+        self._named: dict[str, dict[str, str]] = {}
+        """Ids of devices by name, by the box for many devices that they stand in, "" for none."""
+        self._lists: set[tuple[frozenset[str], str]] = set()
+        """Lists of links, each with its ends."""
         self._cells = {one.id: one for one in _cells(page.root) if one.parent not in NOTE_LAYERS}
         tops = {one.id for one in self._cells.values() if not one.parent}
         self._layers = {one.id for one in self._cells.values() if one.parent in tops}
@@ -108,11 +135,14 @@ class _Page:
                 )
                 continue
             both = [one for one in found if one is not None]
-            joined.update((device, None) for device, _ in both)
+            joined.update((device, None) for device, _ in both if not self._cells[device].is_box)
             ends.append((line, both))
         self._devices(joined)
+        for box in self._cells.values():
+            if box.is_box and box.facts.get(LINKS):
+                self._listed(box, box.id, box.id, "")
         for line, both in ends:
-            self._link(line, both)
+            self._line(line, both)
 
     def _devices(self, joined: Mapping[str, None]) -> None:
         n_others = 0
@@ -122,7 +152,8 @@ class _Page:
             if cell.id in joined or cell.says_device:
                 at = self._middle(cell)
                 named = known(cell.facts, OF_NODES)
-                facts = {**cell.facts, NAME: cell.facts.get(NAME) or _first_line(cell.label) or cell.id}
+                facts = {**cell.facts, NAME: cell.name}
+                self._named.setdefault(self._box_of(cell), {}).setdefault(cell.name, cell.id)
                 self._reader.node(self._key(cell.id), facts, self._spot, at, "" if KIND in named else _drawn_as(cell))
             elif cell.parent in self._layers and _first_line(cell.label) and not cell.style.startswith("text"):
                 n_others += not cell.is_container and not cell.id.startswith("frame-")
@@ -130,17 +161,98 @@ class _Page:
             said = format_counted(n_others, "shape")
             self._reader.collector.guess(self._spot, f"{said} that no line ends at: no device")
 
-    def _link(self, line: _Cell, both: list[tuple[str, str]]) -> None:
+    def _line(self, line: _Cell, both: list[tuple[str, str]]) -> None:
+        """The links of a line."""
         (a, a_port), (z, z_port) = both
-        stated = known(line.facts, OF_EDGES)
-        facts = dict(line.facts)
-        if LINKS not in stated:
-            labels = _end_labels(line)
-            for name, drawn, place in ((A_PORT, a_port, 0), (Z_PORT, z_port, 1)):
-                port = stated.get(name) or drawn or labels[place]
-                if port:
-                    facts[name] = port
-        self._reader.edge(self._key(a), self._key(z), facts, self._spot)
+        listed = line.facts.get(LINKS, "")
+        if listed and not self._is_first(a, z, listed):
+            self._reader.collector.guess(
+                self._spot, f"{_called(line)} lists the links of another line between its ends: they are imported once"
+            )
+            return
+        label = self._new_label(line)
+        box = next((self._cells[one] for one in (a, z) if self._cells[one].is_box), None)
+        if listed and (box is not None or self._names_devices(listed)):
+            self._listed(line, a, z, label)
+        elif box is not None:
+            self._reader.collector.unread(
+                self._spot,
+                f"{_called(line)} ends at {shortened(box.name)}, a box that stands for many devices",
+                "expand the box, and drag the end of the line onto one of them",
+            )
+        else:
+            stated = known(line.facts, OF_EDGES)
+            facts = dict(line.facts)
+            if LINKS not in stated:
+                labels = _end_labels(line)
+                for name, drawn, place in ((A_PORT, a_port, 0), (Z_PORT, z_port, 1)):
+                    port = stated.get(name) or drawn or labels[place]
+                    if port:
+                        facts[name] = port
+            self._reader.edge(self._key(a), self._key(z), facts, self._spot, label)
+
+    def _listed(self, cell: _Cell, a: str, z: str, label: str) -> None:
+        """Links that are listed with their devices: those in a box, or of a line that ends at boxes."""
+        finders = self._finder(a), self._finder(z)
+        missing, n_links = self._reader.listed(*finders, cell.facts, self._spot, label)
+        if len(missing) == n_links and a != z:  # its ends were swapped
+            missing, n_links = self._reader.listed(*finders[::-1], cell.facts, self._spot, label)
+        if missing:
+            count, name = format_counted(len(missing), "link"), shortened(missing[0])
+            where = f"box {shortened(_first_line(cell.label) or cell.id)}" if cell.is_box else _called(cell)
+            self._reader.collector.unread(
+                self._spot,
+                f"{where} lists {count} of devices that are not there, such as {name}",
+                "these links are left out, as when the devices are deleted",
+            )
+
+    def _finder(self, cell_id: str) -> Finder:
+        """The key of a device by its name, of those that a line may end at there."""
+        cell = self._cells[cell_id]
+        if not cell.is_box:
+            return lambda name: self._key(cell_id) if name in ("", cell.name) else None
+        inside, others = self._named.get(cell_id, {}), self._named.get("", {})
+
+        def found(name: str) -> str | None:
+            device = inside.get(name) or others.get(name)
+            return None if device is None else self._key(device)
+
+        return found
+
+    def _names_devices(self, listed: str) -> bool:
+        """Whether a list names devices of the page, as that of a line that ended at a box."""
+        first = next(iter(read_line(listed.partition("\n")[0]) or ()), None)
+        return first is not None and any(
+            {first.a_device, first.z_device} & names.keys() for names in self._named.values()
+        )
+
+    def _is_first(self, a: str, z: str, listed: str) -> bool:
+        """Whether no line before has this list between these ends, as a copied one has."""
+        key = frozenset((a, z)), listed
+        is_new = key not in self._lists
+        self._lists.add(key)
+        return is_new
+
+    def _new_label(self, line: _Cell) -> str:
+        """What a person has written on a line of this program in place of its label, for each of its links."""
+        label = _first_line(line.label)
+        if LABEL_SHOWN not in line.facts or not label or label == _first_line(line.facts[LABEL_SHOWN]):
+            return ""
+        if _COUNT.match(label):
+            self._reader.collector.guess(
+                self._spot, f"{_called(line)} has another count than it was written with: its links are as listed"
+            )
+            return ""
+        return label
+
+    def _box_of(self, cell: _Cell) -> str:
+        """The id of the box for many devices that a shape stands in; "" where it stands in none."""
+        above, steps = self._cells.get(cell.parent), 0
+        while above is not None and steps < MOST_DEPTH:
+            if above.is_box:
+                return above.id
+            above, steps = self._cells.get(above.parent), steps + 1
+        return ""
 
     def _key(self, cell_id: str) -> str:
         """Ids are those of one page."""
@@ -163,7 +275,7 @@ class _Page:
         x, y = cell.size("x") + cell.size("width") / 2, cell.size("y") + cell.size("height") / 2
         above, steps = self._cells.get(cell.parent), 0
         while above is not None and above.is_shape and steps < MOST_DEPTH:
-            x, y = x + above.size("x"), y + above.size("y")
+            x, y = x + above.size("x") + above.moved(INSIDE_X), y + above.size("y") + above.moved(INSIDE_Y)
             above, steps = self._cells.get(above.parent), steps + 1
         return x, y
 
