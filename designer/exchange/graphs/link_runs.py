@@ -102,7 +102,7 @@ def _rules(row: Row, following: Row) -> list[_Rule] | None:
     """What leads from one row to the following; None where nothing does."""
     found = [_rule(*pair) for pair in zip(row, following, strict=True)]
     rules = [one for one in found if one is not None]
-    return rules if len(rules) == len(found) else None
+    return rules if len(rules) == len(found) and any(one.step for one in rules) else None
 
 
 def _rule(text: str, following: str) -> _Rule | None:
@@ -113,10 +113,15 @@ def _rule(text: str, following: str) -> _Rule | None:
     theirs = list(_NUMBER.finditer(following))
     for ours, other in zip(_NUMBER.finditer(text), theirs, strict=False):
         if ours[0] != other[0]:
-            digits = len(ours[0]) if len(ours[0]) == len(other[0]) or ours[0][0] == "0" else 0
+            digits = _digits(ours[0], other[0])
             rule = _Rule(text[: ours.start()], text[ours.end() :], int(ours[0]), int(other[0]) - int(ours[0]), digits)
             return rule if rule.step and (rule(0), rule(1)) == (text, following) else None
     return None
+
+
+def _digits(*numbers: str) -> int:
+    """How many digits all of them have; 0 where none begins with zeros."""
+    return len(numbers[0]) if any(len(one) > 1 and one[0] == "0" for one in numbers) else 0
 
 
 def _line(row: Row, names: Row) -> str:
@@ -175,6 +180,5 @@ def _column(word: str) -> tuple[int, Callable[[int], str]]:
     start, span, step = int(first), int(last) - int(first), int(by)
     if not step or span % step:
         return MOST_OF_RUN + 1, lambda _number: word
-    digits = len(first) if first[0] == "0" or len(first) == len(last) else 0
-    rule = _Rule(before, after, start, step if span >= 0 else -step, digits)
+    rule = _Rule(before, after, start, step if span >= 0 else -step, _digits(first, last))
     return abs(span) // step + 1, rule

@@ -195,7 +195,7 @@ class _Page:
         """Links that are listed with their devices: those in a box, or of a line that ends at boxes."""
         finders = self._finder(a), self._finder(z)
         missing, n_links = self._reader.listed(*finders, cell.facts, self._spot, label)
-        if len(missing) == n_links and a != z:  # its ends were swapped
+        if missing and len(missing) == n_links and a != z:  # its ends were swapped
             missing, n_links = self._reader.listed(*finders[::-1], cell.facts, self._spot, label)
         if missing:
             count, name = format_counted(len(missing), "link"), shortened(missing[0])
