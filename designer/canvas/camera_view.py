@@ -21,6 +21,8 @@ WHEEL_STEP = 1.0015
 STEP_ZOOM = 1.25
 GO_TO_SCALE = 1.0
 """Going to something far away shows it at most this large."""
+MOST_STEPS = 8
+"""Back to where all is shown: from farther away, what is open takes more of the drawing."""
 MUCH_SMALLER = 0.6
 """Times as large as now: everything is not shown by itself if that would make it smaller."""
 SPECK_PX = 8.0
@@ -167,11 +169,15 @@ class CameraView(EnlargedView):
         else:
             left, top, right, _ = self.subject.covered_px(self.sight)  # fitted, all is clear of what is below
             width, height, subject = across - left - right, down - top, self.subject
-            later, now = (
-                fitted(bounds, width, height, _moved(taken, left, top), subject.parts_at, subject.fit)
-                for taken in (subject.taken_px(self.sight, soon=soon) for soon in (True, False))
-            )
-            self.move_camera(with_room(now, later).moved(left, top))
+            plates = [_moved(subject.taken_px(self.sight, soon=soon), left, top) for soon in (True, False)]
+            for _ in range(MOST_STEPS):
+                ways = (fitted(bounds, width, height, taken, subject.parts_at, subject.fit) for taken in plates)
+                later, now = ways
+                camera = with_room(now, later)
+                before, bounds = bounds, around((bounds, subject.bounds_at(camera.scale) or bounds)) or bounds
+                if bounds == before:
+                    break
+            self.move_camera(camera.moved(left, top))
         self._whole = self.camera
 
     def stay(self) -> None:

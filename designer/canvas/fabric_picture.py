@@ -63,6 +63,9 @@ class FabricPicture(Subject):
         super().__init__(session)
         # with a comparison, all of it counts as one: that lies all over it
         self.parts_at = lambda scale: None if self._comparison.boxes else parts.drawn_parts(self.seen_at(scale), scale)
+        self.bounds_at = lambda scale: around(
+            one for one in (self.bounds(), self.levels.opened and self.seen_at(scale).bounds) if one
+        )
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self.levels = Levels(self.composition)
         self.seen = self.composition

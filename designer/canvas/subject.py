@@ -81,6 +81,8 @@ class Subject(QObject):
         self.session = session
         self.parts_at: PartsAt = lambda _scale: None
         """Rectangles around the parts of the drawing at a scale, (n, 4); None where all of it counts as one."""
+        self.bounds_at: Callable[[float], Rect | None] = lambda _scale: self.bounds()
+        """Around everything at a scale, where what is open may take more room."""
 
     # -- where things are -----------------------------------------------------------------------------------------
 

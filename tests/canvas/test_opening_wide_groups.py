@@ -118,6 +118,38 @@ def test_a_group_of_a_large_dragonfly_opens_at_once_with_its_routers_as_high_as_
         assert x >= right or x + width <= left or y + deep <= frame_px[0] or y >= frame_px[1]
 
 
+def frame_of(hand, group):
+    found = next(one.rect for one in drawn(hand).containers if one.id == group)
+    return found, (found[2] - found[0]) * hand.view.camera.scale
+
+
+def test_a_second_group_opens_with_the_one_in_sight_still_in_view(hand, dragonfly):
+    show(hand, dragonfly)
+    (first,) = open_box(hand, "Group 4")
+    (second,) = open_box(hand, "Group 5")
+    for group in (first, second):
+        frame, width_px = frame_of(hand, group)
+        assert hand.view.camera.shows(frame, *hand.view.extent) and width_px >= 200.0
+    hand.view.zoom_to_fit()
+    (third,) = open_box(hand, "Group 40")
+    frame, width_px = frame_of(hand, third)
+    assert hand.view.camera.shows(frame, *hand.view.extent)
+    assert width_px > 0.7 * hand.view.extent[0], "alone: the others were not in sight"
+
+
+def test_all_is_in_view_where_opened_groups_have_moved_the_others_outwards(hand, catalog):
+    show(hand, built(catalog, "lumi-g"))
+    for name in ("Group 3", "Group 10", "Group 11", "Group 14"):
+        hand.view.zoom_to_fit()
+        open_box(hand, name)
+    hand.view.zoom_to_fit()
+    composition = drawn(hand)
+    assert {"128 servers", "32 switches"} <= set(titles(hand)), "they are open in it"
+    assert hand.view.camera.shows(composition.bounds, *hand.view.extent)
+    outside = hand.view.fabric.bounds()
+    assert composition.bounds[3] > outside[3], "more than the drawing has with all closed"
+
+
 def test_links_between_groups_lead_to_the_routers_of_one_that_is_open(hand, dragonfly):
     """They ended at its servers' side, and went round the outside of other boxes."""
     show(hand, dragonfly)
@@ -257,6 +289,10 @@ def test_a_group_in_a_group_that_would_be_one_box_opens_with_what_is_around_it(h
     assert any(one.key == BoxKey(pods[1].id, "leaf") for one in folds)
 
 
+BOTH = {"pod": np.array([0, 1])}
+"""The rows of both tiers, where there is nothing else."""
+
+
 def tiers(*rects):
     rows = [np.array([number]) for number in range(len(rects))]
     roles = ("spine", "leaf", "server")
@@ -264,23 +300,24 @@ def tiers(*rects):
     return np.array(rects, np.float64), folds
 
 
-def test_tiers_in_a_frame_are_set_apart_unless_others_are_in_the_way_or_they_stand_side_by_side():
+def test_tiers_in_a_frame_are_set_apart_and_others_make_way():
     rects, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 100.0, 900.0, 44.0))
     nobody = np.empty((0, 4))
-    apart = framed_apart(rects, nobody, folds, {"pod"}, 0.1, rects)
+    apart, _ = framed_apart(rects, nobody, folds, BOTH, 0.1)
     assert apart[1, 1] - apart[0, 1] - apart[:, 3].sum() / 2 >= 600.0 and (apart[:, 3] >= 250.0).all()
     assert np.isclose(apart[:, 1].mean(), 50.0)
-    assert framed_apart(rects, nobody, folds, (), 0.1, rects).tolist() == rects.tolist()
-    over = np.array([[0.0, -300.0, 100.0, 44.0]])
-    assert framed_apart(rects, over, folds, {"pod"}, 0.1, rects).tolist() == rects.tolist()
-    higher = np.array([[0.0, -622.0, 100.0, 44.0], [0.0, 900.0, 100.0, 44.0], [900.0, 60.0, 100.0, 44.0]])
-    squeezed = framed_apart(rects, higher, folds, {"pod"}, 0.1, rects)
-    assert squeezed[:, 3].tolist() == pytest.approx([260.0, 260.0]), "as high as they are with room enough"
-    assert (squeezed[1, 1] - squeezed[0, 1], squeezed[:, 1].mean()) == pytest.approx((260.0 + 340.0, 50.0))
+    assert framed_apart(rects, nobody, folds, {}, 0.1)[0].tolist() == rects.tolist()
+    over = np.array([[0.0, -200.0, 100.0, 44.0], [2000.0, -200.0, 100.0, 44.0]])
+    beyond = {"pod": np.array([2, 3])}
+    found, others = framed_apart(rects, over, folds, beyond, 0.1)
+    assert found[:, 1:] - found[0, 1:] == pytest.approx(apart[:, 1:] - apart[0, 1:]), "as they are with room enough"
+    assert found[0, 1] - found[0, 3] / 2 - others[0, 1] - 22.0 == pytest.approx(220.0), "and their title has room"
+    assert others[1].tolist() == [2000.0, *others[0, 1:]], "what stands beside that is as high as it was"
     aside = np.array([[2000.0, -300.0, 100.0, 44.0]])
-    assert framed_apart(rects, aside, folds, {"pod"}, 0.1, rects).tolist() == apart.tolist()
+    assert framed_apart(rects, aside, folds, {"pod": np.array([1, 2])}, 0.1)[0].tolist() == apart.tolist()
     near, folds = tiers((0.0, 0.0, 900.0, 44.0), (0.0, 60.0, 900.0, 44.0))
     assert tiers_parted(near, nobody, folds, {"pod"}).tolist() == near.tolist(), "not by the width of all"
     assert tiers_parted(near, nobody, folds).tolist() != near.tolist()
     beside, folds = tiers((0.0, 0.0, 100.0, 44.0), (200.0, 0.0, 100.0, 44.0))
-    assert framed_apart(beside, nobody, folds, {"pod"}, 0.1, beside).tolist() == beside.tolist()
+    found, _ = framed_apart(beside, nobody, folds, BOTH, 0.1)
+    assert found.tolist() == [[0.0, 0.0, 100.0, 260.0], [200.0, 0.0, 100.0, 260.0]], "each high enough, and no farther"

@@ -9,7 +9,17 @@ import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.captions import Caption, word_of_kind
-from designer.drawing.folding.folds import FOLDED, Fold, cards, edges_of, grown, parted, rect_of, tiers_parted
+from designer.drawing.folding.folds import (
+    FOLDED,
+    Fold,
+    cards,
+    edges_of,
+    grown,
+    parted,
+    rect_of,
+    rows_in_frames,
+    tiers_parted,
+)
 from designer.drawing.heat import Heat, evened, hottest
 from designer.drawing.lines import Lines, loads
 from designer.drawing.projected_rows import LOOKED_UP, Rows, Touched, flags_of
@@ -19,6 +29,7 @@ from designer.graph.link_loads import LinkLoads
 from designer.late import Late
 from designer.model.collapsing import BoxKey, name_of
 from designer.model.edit import Edit
+from designer.model.entities import ROUTER_GROUPS
 from designer.model.shown_text import visible_line
 from designer.units import format_count, format_counted
 
@@ -91,16 +102,22 @@ class FoldedProjection(Projection):
         framed = {frame.id for frame in base.groups}
         if seen is not None:
             framed.difference_update(fold.key.id for fold in folds if fold.by_hand)
-        least = cards(rects, singles, folds)
-        rects = grown(least, singles, folds, framed)
+        rects = grown(cards(rects, singles, folds), singles, folds, framed)
         rects = tiers_parted(rects, singles, folds, framed if seen is not None else ())
         rects = parted(rects, singles, folds)
         if seen is not None and any(fold.is_role and fold.key.id in framed for fold in folds):
-            self.is_of_scale, rects = True, opened.framed_apart(rects, singles, folds, framed, seen.scale, least)
+            at = self.row_now.copy()
+            for row, fold in enumerate(folds, start=len(own)):
+                at[fold.rows] = row
+            inside = {one: np.unique(at[rows]) for one, rows in rows_in_frames(base).items()}
+            around = [inside[frame.id] for frame in base.groups if frame.kind in ROUTER_GROUPS]
+            inside = {one: rows for one, rows in inside.items() if one in framed}
+            self.is_of_scale = True
+            rects, singles = opened.framed_apart(rects, singles, folds, inside, seen.scale, around)
         if folds is not self.folds:
             rects = opened.in_parts(rects, folds, self.folds)
-        self.centres = np.concatenate((base.centres[own], rects[:, :2]))
-        self.sizes = np.concatenate((base.sizes[own], rects[:, 2:]))
+        self.centres = np.concatenate((singles[:, :2], rects[:, :2]))
+        self.sizes = np.concatenate((singles[:, 2:], rects[:, 2:]))
         self.kinds = np.concatenate((base.kinds[own], np.full(len(self.folds), FOLDED, np.int8))).astype(np.int8)
 
     def _take_links(self, hides: Flags) -> None:

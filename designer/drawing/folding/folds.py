@@ -89,7 +89,7 @@ def collapsed_in(projection: Projection) -> tuple[Fold, ...]:
     keys = collapsed_keys(design)
     if not keys:
         return ()
-    depth, framed = _depths(projection), _framed(projection)
+    depth, framed = _depths(projection), rows_in_frames(projection)
     keys.sort(key=lambda key: (bool(key.role), key.id in design.racks, depth.get(key.id, 0)))
     taken = np.zeros(len(projection.device_ids), np.bool_)
     found = []
@@ -122,7 +122,7 @@ def folded_from_afar(
     for fold in folds:
         taken[fold.rows] = True
     extra, edges = [], edges_of(projection)
-    for one, held in _framed(projection).items():
+    for one, held in rows_in_frames(projection).items():
         key, rows = BoxKey(one), held[~taken[held]]
         if len(rows) >= LEAST_FOLDED and one not in open_ids and _is_small(edges, rows, scale):
             taken[rows] = True
@@ -393,7 +393,7 @@ def _by_role(projection: Projection, taken: Flags, least: int) -> list[Fold]:
     return [_fold(projection, key, rows, by_hand=False) for key, rows in found]
 
 
-def _framed(projection: Projection) -> dict[str, Ints]:
+def rows_in_frames(projection: Projection) -> dict[str, Ints]:
     """Rows of the devices in each frame: of groups, outermost first, then of racks."""
     racks = {frame.id: frame.rows for frame in projection.racks}
     found = {}

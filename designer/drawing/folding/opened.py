@@ -1,6 +1,6 @@
 """What a hand has opened in a drawing seen from afar: groups by the tiers in them, devices of a role in parts."""
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from designer.analysis.tiers import server_word
 from designer.drawing.bundles import Floats, Ints
 from designer.drawing.folding.folds import MOST_COMPARED, Fold, edges_of
+from designer.drawing.folding.making_way import EVEN, Room, kept_around
 from designer.drawing.projection import Projection
 from designer.drawing.text import short_form
 from designer.model.collapsing import BoxKey
@@ -23,10 +24,10 @@ PART_DEVICES, MOST_RUNS, MOST_PARTS = 16, 8, 32
 """Devices of a run, and how many runs and how many other parts there are at most."""
 STRIP_PX, STRIPS_APART_PX = 26.0, 64.0
 """Height of the boxes of tiers in a frame, and the gap between two of them, in which their links show their count."""
-LEAST_STRIP_PX, LEAST_APART_PX = 12.0, 28.0
-"""The same where there is less room: for one line of words, and for a count."""
-TITLES_PX = 22.0, 14.0
-"""Room above and below for the title of a frame, or where there is less, for what stands beside it."""
+TITLE_PX = 22.0
+"""Room above and below for the title of a frame."""
+MOST_ROUNDS = 4
+"""Of making way up and down: what then goes aside may come to stand above or below something else."""
 PART_GAP = 0.08
 """Of the pitch of parts, the gap between two of them."""
 
@@ -119,98 +120,35 @@ def in_parts(rects: Floats, wholes: Sequence[Fold], parts: Sequence[Fold]) -> Fl
 
 
 def framed_apart(
-    rects: Floats, others: Floats, folds: Sequence[Fold], frames: Container[str], scale: float, least: Floats
-) -> Floats:
-    """The rectangles (middle, width, height), those of tiers in one frame high enough for their words at that scale.
+    rects: Floats,
+    others: Floats,
+    folds: Sequence[Fold],
+    frames: Mapping[str, Ints],
+    scale: float,
+    around: Sequence[Ints] = (),
+) -> tuple[Floats, Floats]:
+    """The rectangles (middle, width, height) of folds and of others, with room for tiers in frames at that scale.
 
-    They lie above one another about where they were, so far apart that their links show. Where others are too near for
-    that, all tiers are equally high, and what is above and below them gets lower, but not lower than in `least`. Where
-    even words find no room all stay as they are.
+    Tiers are high enough for their words and so far apart that their links show, with room for a title above and below
+    all of them. Whatever is higher or lower in the drawing makes way: nothing comes nearer to anything. `frames` are
+    the rows of what is in each, counted from the first of the others; `around` those of each group of routers, which
+    may stand around a free middle.
     """
-    rects, by_frame = rects.copy(), dict[str, list[int]]()
-    for number, fold in enumerate(folds):
+    by_frame = dict[str, list[int]]()
+    for row, fold in enumerate(folds, start=len(others)):
         if fold.is_role and fold.key.id in frames:
-            by_frame.setdefault(fold.key.id, []).append(number)
-    if len(by_frame) * (len(rects) + len(others)) > MOST_COMPARED:
-        return rects
-    tiers = [number for numbers in by_frame.values() for number in numbers]
-    for numbers in by_frame.values():
-        numbers.sort(key=lambda one: float(rects[one, 1]))
-        placed = _stacked(rects[numbers], STRIP_PX / scale, STRIPS_APART_PX / scale)
-        rest = np.concatenate((np.delete(rects, numbers, axis=0), others))
-        if placed is not None and _meets(placed, rest, TITLES_PX[0] / scale):
-            lower = rects.copy()
-            lower[:, 3] = np.minimum(rects[:, 3], least[:, 3])
-            lower[tiers] = rects[tiers]
-            rest = np.concatenate((np.delete(lower, numbers, axis=0), others))
-            ways = ((_squeezed(rects[numbers], rest, scale, title), title / scale) for title in TITLES_PX)
-            placed, title = next((way for way in ways if way[0] is not None), (None, 0.0))
-            if placed is not None:
-                makes_way = np.ones(len(rects), np.bool_)
-                makes_way[tiers] = False
-                rects[makes_way] = _cut_back(rects[makes_way], *_around(placed, title))
-        if placed is not None:
-            rects[numbers] = placed
-    return rects
-
-
-def _squeezed(rows: Floats, rest: Floats, scale: float, title: float) -> Floats | None:
-    """Rectangles from the top down, all equally high, between what is above and below; None where that is too near.
-
-    `title` pixels are left free above and below them.
-    """
-    low, high = _around(rows)
-    near = rest[np.abs(rest[:, 0] - (low[0] + high[0]) / 2) < (rest[:, 2] + high[0] - low[0]) / 2]
-    middle = float(low[1] + high[1]) / 2
-    away = np.abs(near[:, 1] - middle) - near[:, 3] / 2
-    room, n_gaps = 2.0 * (float(away.min()) * scale - title), len(rows) - 1
-    apart = min(STRIPS_APART_PX, max(LEAST_APART_PX, (room - len(rows) * STRIP_PX) / max(1, n_gaps)))
-    strip = (room - n_gaps * apart) / len(rows)
-    if strip < LEAST_STRIP_PX:
-        return None
-    found = rows.copy()
-    found[:, 3] = strip / scale
-    found[:, 1] = middle + (np.arange(len(rows)) - n_gaps / 2) * (strip + apart) / scale
-    return found
-
-
-def _cut_back(rects: Floats, low: Floats, high: Floats) -> Floats:
-    """The rectangles, those that reach into one between these corners from above or below lower by so much."""
-    tops, ends = rects[:, 1] - rects[:, 3] / 2, rects[:, 1] + rects[:, 3] / 2
-    facing = (np.abs(rects[:, 0] - (low[0] + high[0]) / 2) < (rects[:, 2] + high[0] - low[0]) / 2) & (
-        (tops < high[1]) & (ends > low[1])
-    )
-    is_above = rects[:, 1] < (low[1] + high[1]) / 2
-    ends = np.where(facing & is_above, np.minimum(ends, low[1]), ends)
-    tops = np.where(facing & ~is_above, np.maximum(tops, high[1]), tops)
-    found = rects.copy()
-    found[:, 1], found[:, 3] = (tops + ends) / 2, ends - tops
-    return found
-
-
-def _stacked(rows: Floats, least: float, gap: float) -> Floats | None:
-    """Rectangles from the top down, at least so high and so far apart; None where some lie side by side."""
-    tops, ends = rows[:, 1] - rows[:, 3] / 2, rows[:, 1] + rows[:, 3] / 2
-    if (tops[1:] < rows[:-1, 1]).any():
-        return None
-    middle = (float(tops[0]) + float(ends[-1])) / 2
-    found = rows.copy()
-    found[:, 3] = np.maximum(rows[:, 3], least)
-    for number in range(1, len(found)):
-        clear = found[number - 1, 1] + (found[number - 1, 3] + found[number, 3]) / 2 + gap
-        found[number, 1] = max(clear, found[number - 1, 1] + rows[number, 1] - rows[number - 1, 1])
-    now = (found[0, 1] - found[0, 3] / 2 + found[-1, 1] + found[-1, 3] / 2) / 2
-    found[:, 1] += middle - now
-    return found
-
-
-def _meets(placed: Floats, rest: Floats, apart: float) -> bool:
-    """Whether what is around these, with so much room above and below, lies over one of the others."""
-    low, high = _around(placed, apart)
-    return bool(((rest[:, :2] - rest[:, 2:] / 2 < high) & (rest[:, :2] + rest[:, 2:] / 2 > low)).all(axis=1).any())
-
-
-def _around(rects: Floats, apart: float = 0.0) -> tuple[Floats, Floats]:
-    """The corners of what is around rectangles, with so much room above and below."""
-    half, room = rects[:, 2:] / 2, np.array((0.0, apart))
-    return (rects[:, :2] - half).min(axis=0) - room, (rects[:, :2] + half).max(axis=0) + room
+            by_frame.setdefault(fold.key.id, []).append(row)
+    every = np.concatenate((others, rects))
+    if len(by_frame) * len(every) > MOST_COMPARED:
+        return rects, others
+    tiers, placed = [row for rows in by_frame.values() for row in rows], every
+    for _ in range(MOST_ROUNDS):
+        room, before = Room(np.hstack((placed[:, :1], every[:, 1:])), tiers, STRIP_PX / scale, around), placed
+        for one, rows in by_frame.items():
+            room.heighten(rows)
+            room.part(rows, STRIPS_APART_PX / scale)
+            room.keep_off(np.union1d(frames[one], rows), TITLE_PX / scale)
+        placed = kept_around(every, np.hstack((every[:, :1], room.placed()[:, 1:])), around)
+        if not around or np.abs(placed - before)[:, 0].max() < EVEN:
+            break
+    return placed[len(others) :], placed[: len(others)]
