@@ -70,8 +70,6 @@ def test_links_between_boxes_next_to_each_other_show_between_their_plates_and_ou
         sheet = Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
         detail = composition.detail_at(camera.scale)
         picture = composition.picture(LIGHT, detail)
-        if composition.gatherer.ring(detail) is not None:
-            continue  # no line runs from box to box
         boxes, kinds = sheet.boxes(picture.boxes), composition.projection.kinds
         plates = {tuple(np.round(group.at)): plates_of(group) for group in stacks(picture, sheet) if group.at}
         for pair in composition.bundles.pairs.tolist():

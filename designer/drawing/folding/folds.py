@@ -11,6 +11,7 @@ from designer.drawing.bundles import Flags, Floats, Ints
 from designer.drawing.projection import Projection
 from designer.drawing.theme import CORE, KINDS, LEAF, SERVER, SPINE
 from designer.model.collapsing import RACK, BoxKey, collapsed_keys
+from designer.model.entities import ROUTER_GROUPS
 from designer.placement.metrics import (
     BOX_HEIGHT,
     LEAST_COLLAPSED,
@@ -50,9 +51,9 @@ GROW_WIDE = 0.3
 """Boxes of roles are at least this share of the drawing's width wide, so far as a share of the gap allows."""
 LEAST_GAP, MOST_NARROWED = 0.08, 0.2
 """Of the width of a box, the gap to the next one of its row, and how much it gives for that at most."""
-GRID_GAP = 0.25
-"""Of the smaller side of a box, the gaps around it where rows of boxes are close: what is drawn round it takes half."""
-
+GRID_GAP, AROUND_GAP = 0.25, 0.5
+"""Of the smaller side of a box, the gaps around it where rows of boxes are close: what is drawn round it takes half.
+And of one of a group of routers, whose neighbors around a middle lie half above each other."""
 
 TIER_GAP, MOST_LOWERED = 0.045, 0.4
 """Between the boxes of two tiers, a share of the drawing's width, so that their links are seen and have room for a
@@ -309,9 +310,9 @@ def parted(rects: Floats, others: Floats, folds: Sequence[Fold]) -> Floats:
         alike.setdefault((fold.kind, round(rects[number, 2])), []).append(number)
     if len(rects) * len(every) > MOST_COMPARED:
         return rects
-    for numbers in alike.values():
+    for (kind, _), numbers in alike.items():
         width, height = every[numbers, 2:].min(axis=0).tolist()
-        in_grid = GRID_GAP * min(width, height)
+        in_grid = (AROUND_GAP if kind in ROUTER_GROUPS else GRID_GAP) * min(width, height)
         lower = max(_given(every, number, len(rects), 1, in_grid / height) for number in numbers)
         least = max(LEAST_GAP, in_grid / width) if lower else LEAST_GAP
         narrower = max(_given(every, number, len(rects), 0, least) for number in numbers)

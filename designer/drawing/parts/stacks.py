@@ -35,6 +35,10 @@ from designer.model.shown_text import visible_line
 
 OFFSET, PLATES_SHARE = 3.0, 0.5
 """Between the plates of a stack, and how much of the gap to the next box they take at most."""
+CLEAR_PX = 3.5
+"""What plates leave of that gap at least: a link, and the outline of a box with hot links inside, show in it."""
+MOST_COMPARED = 400_000
+"""Pairs of a collapsed box and any other in sight."""
 LEAST_NUMBER_PX = 7.5
 """A box so high has room for its number, whose figures reach below no line, and for no name."""
 MOST_LOW = 400
@@ -120,9 +124,10 @@ def _marked(picture: Picture, row: int) -> BoxColours | None:
 
 
 def _offsets(places: Floats, rows: Ints, sheet: Sheet) -> list[float]:
-    """How far the plates of these boxes stand out of each other, so that none reaches the next box of a row or column.
+    """How far the plates of these boxes stand out of each other, so that none reaches the next box beside or below.
 
-    0 where there is no room for any. `places` are those of all boxes, left, top, width and height.
+    0 where there is no room for any. `places` are those of all boxes, left, top, width and height. Those of a row, of a
+    column and of one size are alike; with very many boxes only those of rows and columns keep clear of each other.
     """
     middles, found = places[:, :2] + places[:, 2:] / 2, np.full(len(places), OFFSET * sheet.zoom)
     seen = np.flatnonzero(sheet.boxes_on(places))
@@ -135,8 +140,26 @@ def _offsets(places: Floats, rows: Ints, sheet: Sheet) -> list[float]:
         gap = places[following, axis] - places[one, axis] - places[one, axis + 2]
         found[one] = np.minimum(found[one], np.maximum(gap, 0.0) * PLATES_SHARE / 2)
         found[rows] = _least_of_each(found[rows], np.round(middles[rows, 1 - axis]))
+    if len(rows) * len(seen) <= MOST_COMPARED:
+        gaps = _gaps(places[rows], places[seen], sheet)
+        least = np.minimum(gaps * PLATES_SHARE, np.maximum(0.0, gaps - CLEAR_PX * sheet.zoom))
+        found[rows] = np.minimum(found[rows], least / 2)
+        found[rows] = _least_of_each(found[rows], np.round(places[rows, 2:]) @ (1.0, 1e6))
     offsets: list[float] = np.where(found < LEAST_OFFSET_PX * sheet.zoom, 0.0, found)[rows].tolist()
     return offsets
+
+
+def _gaps(boxes: Floats, others: Floats, sheet: Sheet) -> Floats:
+    """From each of these boxes to the nearest of the others that is right of its plates or below them; inf of none."""
+    found, reach = np.full(len(boxes), np.inf), 2 * OFFSET * sheet.zoom
+    ends = boxes[:, :2] + boxes[:, 2:]
+    for axis in (0, 1):
+        beside = (others[:, 1 - axis] < ends[:, None, 1 - axis] + reach) & (
+            others[:, 1 - axis] + others[:, 3 - axis] > boxes[:, None, 1 - axis]
+        )
+        gaps = others[:, axis] - ends[:, None, axis]
+        found = np.minimum(found, np.where(beside & (gaps >= 0.0), gaps, np.inf).min(axis=1, initial=np.inf))
+    return found
 
 
 def corners_with_plates(picture: Picture, sheet: Sheet) -> Floats:
