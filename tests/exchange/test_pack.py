@@ -87,6 +87,22 @@ def made(example):
     return pack.make(example, formats(), replace(LIGHT, revision="A", date="2026-11-22"))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def advice_once():
+    """What would help in a run of a design is the same for every pack of it, so it is worked out once."""
+    found, work_out = {}, runs._advice
+
+    def kept(design, asked, *of):
+        key = design_digest(design), asked, runs.RANKS_TRIED
+        if key not in found:
+            found[key] = work_out(design, asked, *of)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "_advice", kept)
+        yield
+
+
 def opened(made):
     archive = zipfile.ZipFile(io.BytesIO(made.data))
     return {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
