@@ -272,7 +272,7 @@ def test_lumi_g_has_the_rate_that_is_read_off_a_bandwidth_table():
 
 
 def test_groups_of_aurora_are_joined_as_in_the_figure_of_its_guide():
-    """Argonne's user guide, DAOS overview, figure of the dragonfly groups: 25 GB/s each way; arcs of 2, 8 and 22 links."""
+    """Argonne's guide, DAOS overview, figure of the dragonfly groups: 25 GB/s each way; arcs of 2, 8, 22 links."""
     parameters = parameters_of(preset_named("aurora"))
     plan = parameters.plan
     assert parameters.link_rate_gbps == 25 * 8
