@@ -1,13 +1,16 @@
 """The ground every test stands on: no user's folders touched, no thread left behind, repeatable random examples."""
 
 import atexit
+import contextlib
 import gc
+import importlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,7 +59,6 @@ gc.disable()  # at once: collecting tests makes objects by the hundred thousand,
 import pytest  # noqa: E402  (after the environment is set)
 import shiboken6  # noqa: E402
 import timed  # noqa: E402
-from _pytest.assertion import rewrite  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 from PySide6.QtCore import QCoreApplication, QEvent, QThread  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
@@ -83,20 +85,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_sessionstart(session: pytest.Session) -> None:
     """In a checkout that has never run, each of several processes translates its share of the tests for all of them.
 
-    pytest rewrites what tests assert and keeps it; else every process would do so for every file, at the same time.
+    pytest rewrites what an imported test file asserts and keeps it; else each process would do so for every file, at
+    the same time.
     """
     worker = getattr(session.config, "workerinput", None)
     if worker is None or sys.dont_write_bytecode:
         return
     named = [Path(str(one).split("::")[0]).resolve() for one in session.config.args]
     files = sorted(file for one in named for file in ([one] if one.is_file() else one.rglob("test_*.py")))
-    state = session.config.stash[rewrite.assertstate_key]
+    left_out = {Path(one).resolve() for one in session.config.getoption("ignore") or ()}
     for file in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
-        folder = rewrite.get_cache_dir(file)
-        kept = folder / (file.stem + rewrite.PYC_TAIL)
-        if rewrite._read_pyc(file, kept) is None and rewrite.try_makedirs(folder):
-            stamp, code = rewrite._rewrite_test(file, session.config)
-            rewrite._write_pyc(state, code, stamp, kept)
+        if left_out.isdisjoint(file.parents):
+            _translate(file)
+
+
+def _translate(file: Path) -> None:
+    """Import a test file, as collecting it does; what is wrong with it is reported when it is collected."""
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))
+    with warnings.catch_warnings(), contextlib.suppress(Exception):
+        warnings.simplefilter("error")
+        importlib.import_module(file.stem)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

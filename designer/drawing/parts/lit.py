@@ -28,9 +28,10 @@ HALO_PX, HALO = 8.0, 0.30
 CHOSEN_PX, CHOSEN_HALO = 12.0, 0.55
 PLAIN_PX, CHOSEN_PLAIN_PX = 2.0, 3.0
 THIN_PX, THIN = 1.0, 0.35
+"""How lines are drawn that are lit, but not those that are chosen."""
 THIN_HALO_PX, BRIGHT_HALO, CORE_PX = 5.0, 0.40, 3.5
 BROUGHT_OUT_PX, BROUGHT_OUT = 1.4, 0.75
-"""How lines are drawn that are lit, but not those that are chosen."""
+"""How the lines of selected devices are drawn: those with colors on a halo, others in the color of the selection."""
 MOST_BROAD = 80
 """More lines would run into an area: without a halo, each is as thin as lines are elsewhere."""
 END_PX, END_AIR = 3.0, 3.0
