@@ -178,7 +178,7 @@ class BendDrag:
         drafting: Drafting,
         hold: Callable[[Point | None], None],
     ) -> None:
-        """`hold` is told which bend was let go, None for one that is no more."""
+        """`hold` gets the bend that was let go, None for one that was removed."""
         self._composition, self._line, self._bend, self._drafting = composition, line, bend, drafting
         self._hold = hold
         self._is_square = composition.design.settings.link_lines == RIGHT_ANGLES

@@ -33,7 +33,7 @@ LINE_PX, OUTLINE_PX = 2.2, 1.4
 LEAST_LABELLED_PX, PLACES = 60.0, (0.66, 0.34, 0.8, 0.2, 0.58, 0.42, 0.73, 0.27, 0.5, 0.87, 0.13)
 """Shorter lines bear no count; how far along a line it stands, where nothing else is written."""
 STEP, ROLE_WIDTH = 1.08, 0.45
-"""From a box to the next, in widths; and how wide what is beside the parts of a role is, so that it is in sight."""
+"""From a box to the next, in widths; and how wide what is next to the parts of a role is, so that it is in sight."""
 MOST_LABELLED = 40
 """Of more lines, none bears a count: they would cover each other."""
 LETTERS_PX, LEAST_NAMED_PX, PLATE_AIR_PX = 11, 16.0, 3.0

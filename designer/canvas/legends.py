@@ -38,7 +38,7 @@ HEAT_CORNERS = (0, 1), (1, 1), (0, 0), (1, 0)
 CLICK_PX = 3.0
 """A press that moved no farther was a click."""
 LITTLE_SMALLER = 0.9
-"""So much smaller everything may be, fitted beside open legends."""
+"""So much smaller everything may be, fitted next to open legends."""
 LEAST_ROOMS = 4
 """A view so many times as high as the legend of the heat keeps room for it before there is a run."""
 
@@ -81,7 +81,7 @@ class HeatPlate:
         self.corner = HEAT_CORNERS[0]
 
     def give_way(self) -> None:
-        """Fold beside everything that is fitted, unless a hand has opened it."""
+        """Fold where all is fitted, unless a hand has opened it."""
         self._is_due, self._is_in_way = False, True
 
     def settle(
@@ -167,7 +167,7 @@ class KeyPlate:
         self._is_due, self._is_in_way = True, False
 
     def give_way(self) -> None:
-        """Fold beside everything that is fitted, unless a hand has opened it."""
+        """Fold where all is fitted, unless a hand has opened it."""
         self._is_due, self._is_in_way = False, True
 
     def settle(self, boxes: Floats, sight: Sight, fonts: Fonts, titles: TitlesOn = no_titles) -> None:
@@ -310,7 +310,7 @@ class Legends:
                 plate.make_room()
 
     def _fitted_scale(self, bounds: Rect, parts_at: PartsAt, sight: Sight, fonts: Fonts) -> float:
-        """How large everything is beside the legends as they are."""
+        """How large everything is next to the legends as they are."""
         return fitted(bounds, sight.width, sight.height, self.taken(sight, fonts), parts_at).scale
 
     def make_room(self) -> None:

@@ -292,7 +292,7 @@ class Composition(Placed):
         is_counted = self.are_counted and not self.colouring.adds_devices
         has_notes = is_counted and not self.colouring.adds_any and COUNT in self.design.settings.link_labels
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
-        gone = self._failed.links(self.generation, self.colouring.failed)
+        failed = self._failed.links(self.generation, self.colouring.failed)
         return Picture(
             theme,
             detail,
@@ -316,7 +316,7 @@ class Composition(Placed):
             self.layer_titles,
             self.tier_titles if is_counted else (),
             link_texts=self.link_texts,
-            link_amounts=partial(self.link_labels.amounts, gone=gone),
+            link_amounts=partial(self.link_labels.amounts, failed=failed),
             has_own_labels=self.link_labels.has_own,
             faceplate=self.fronts.of_row,
             box_views=self._box_views,
@@ -344,9 +344,9 @@ class Composition(Placed):
 
     def link_texts(self, rows: Ints) -> tuple[str, ...]:
         """What may be written on the line of these links, the longest first; of marked ones, how many differ."""
-        marks, gone = self.colouring.marks, self._failed.links(self.generation, self.colouring.failed)
+        marks, failed = self.colouring.marks, self._failed.links(self.generation, self.colouring.failed)
         if marks is None or len(rows) < 2:
-            return self.link_labels.texts(rows, 0 if gone is None else int(np.count_nonzero(gone[rows])))
+            return self.link_labels.texts(rows, 0 if failed is None else int(np.count_nonzero(failed[rows])))
         differ = sum(marks.of.get(self.projection.link_ids[row], 0) > 0 for row in rows.tolist())
         if not differ:
             return self.link_labels.texts(rows)

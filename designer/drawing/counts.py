@@ -97,16 +97,16 @@ def place_at_box(
     taken: Taken,
     lines: Floats,
 ) -> tuple[float, float] | None:
-    """Left and top of a plate above, below or beside a box, where nothing stands and, if it can be, no line runs.
+    """Left and top of a plate above, below or next to a box, where nothing stands and, if it can be, no line runs.
 
     `ways` are how far from the box it is above or left of it, and below or right. None where there is no room.
     """
     (x, y, width, height), (wide, tall), (near, off) = box, plate, ways
     left, top, across, down = area
     above, below, right = y - tall - near, y + height + off, x + width - wide
-    beside = (x + width + off, x - wide - near)
+    sides = (x + width + off, x - wide - near)
     spots = [(at, level) for level in (above, below) for at in (right, x)]
-    spots += [(at, y + (height - tall) / 2) for at in beside]
+    spots += [(at, y + (height - tall) / 2) for at in sides]
     free = [
         (at, level)
         for at, level in spots

@@ -278,7 +278,7 @@ class Picture:
 
     @property
     def has_own_legend(self) -> bool:
-        """Whether a legend on the drawing takes the place of those beside it."""
+        """Whether a legend on the drawing takes the place of those next to it."""
         return any(one.note.kind == LEGEND for one in self.notes)
 
     @property

@@ -1,6 +1,6 @@
 """Lines that were led by hand, through the bends that the design keeps for their links.
 
-Links that share their bends run beside each other, in the order of their ports. The line that stands for all links
+Links that share their bends run side by side, in the order of their ports. The line that stands for all links
 between two devices takes the bends that most of them have. Links of a box that stands for many devices take none.
 """
 
@@ -18,7 +18,7 @@ from designer.drawing.trunks import Gathered
 PITCH, MOST_WIDE = 4.0, 48.0
 """Between two links that share their bends, and from the first to the last of them."""
 LEAST_COSINE = 0.35
-"""At a sharp bend, lines beside each other come no further apart than one over this."""
+"""At a sharp bend, lines side by side come no further apart than one over this."""
 
 Shift = tuple[float, float]
 Bends = tuple[tuple[float, float], ...]
@@ -96,7 +96,7 @@ def _beside_each_other(
 
 
 def _aside(points: Floats, pair: Ints, boxes: tuple[Floats, Floats]) -> Floats:
-    """From each bend to one a step beside it, (k, 2), on the side where later ports are at the first box."""
+    """From each bend to one a step aside, (k, 2), on the side where later ports are at the first box."""
     centres, sizes = boxes
     way = np.vstack((centres[pair[0]], points, centres[pair[1]]))
     along = np.diff(way, axis=0)
@@ -118,7 +118,7 @@ def _points(bends: Bends) -> Floats:
 
 
 def without(gathered: Gathered, numbers: Ints) -> Gathered:
-    """The same lines without these bundles; those that stood for no other are gone."""
+    """The same lines without these bundles; those that stood for no other are left out."""
     kept: Flags = ~np.isin(gathered.bundles, numbers)
     if kept.all():
         return gathered

@@ -155,9 +155,9 @@ class FailedLinks:
             return None
         if self._known is None or self._known[:2] != (generation, failed):
             projection = self._projection()
-            gone: Flags = cut_off.failed_links(projection.whole(), failed)
+            found: Flags = cut_off.failed_links(projection.whole(), failed)
             rows = np.arange(len(projection.link_ids))
-            self._known = generation, failed, gone[projection.whole_links(rows)]
+            self._known = generation, failed, found[projection.whole_links(rows)]
         return self._known[2]
 
 
@@ -184,10 +184,10 @@ class LinkLabels:
             self._known[key] = has_own, self._found(rows, n_failed, has_own=has_own)
         return self._known[key]
 
-    def amounts(self, lines: Lines, rows: Ints, gone: Flags | None = None) -> Ints:
+    def amounts(self, lines: Lines, rows: Ints, failed: Flags | None = None) -> Ints:
         """SILENT, COUNTED, MORE or OWN for each of these lines; remembered, as a picture is painted many times.
 
-        Lines some of whose links are `gone` say more than a count.
+        Lines some of whose links have `failed` say more than a count.
         """
         starts, counts = lines.starts[rows], lines.counts[rows]
         first, asked = lines.links[starts], np.stack((counts, lines.links[starts + counts - 1]), axis=1)
@@ -197,9 +197,9 @@ class LinkLabels:
             texts, (has_own, _) = self.texts(own), self._said(own)
             found[at] = (OWN if has_own else MORE if BETWEEN in texts[0] else COUNTED) if texts else SILENT
             self._asked[first[at]], self._amounts[first[at]] = asked[at], found[at]
-        if gone is None or not len(rows):
+        if failed is None or not len(rows):
             return found
-        are_some = np.logical_or.reduceat(gone[lines.links], lines.starts)[rows] & (counts > 1)
+        are_some = np.logical_or.reduceat(failed[lines.links], lines.starts)[rows] & (counts > 1)
         return np.where(are_some & (found == COUNTED), MORE, found)
 
     def has_own(self) -> bool:

@@ -1,4 +1,4 @@
-"""Links of management networks beside those of compute: along the rows of boxes, and down a column at their side.
+"""Links of management networks alongside those of compute: along the rows of boxes, and down a column at their side.
 
 All links from one row of boxes to a management switch go the same way, so that an edit of one box moves no other's
 line: straight where none of these meets a box or crosses a link of another network, else out on that side of the row,

@@ -111,7 +111,7 @@ def _way(
 
 
 def _aside(xy: Floats) -> Floats:
-    """The same way beside itself, from the same sides of its boxes."""
+    """The same way next to itself, from the same sides of its boxes."""
     found: Floats = xy + ASIDE
     for line, end in ((0, 0), (-1, 2)):
         is_upright = abs(xy[line, 3] - xy[line, 1]) > abs(xy[line, 2] - xy[line, 0])
@@ -120,10 +120,10 @@ def _aside(xy: Floats) -> Floats:
 
 
 def _without(lines: Lines, rows: Ints) -> Lines:
-    """The lines without these links; those that stood for no other are gone."""
-    gone = np.zeros(max(int(lines.links.max(initial=0)), int(rows.max(initial=0))) + 1, np.bool_)
-    gone[rows] = True
-    kept = ~gone[lines.links]
+    """The lines without these links; those that stood for no other are left out."""
+    removed = np.zeros(max(int(lines.links.max(initial=0)), int(rows.max(initial=0))) + 1, np.bool_)
+    removed[rows] = True
+    kept = ~removed[lines.links]
     counts = np.add.reduceat(kept, lines.starts, dtype=np.int64)
     stands = counts > 0
     counts = counts[stands]

@@ -108,8 +108,8 @@ def colouring_of(design: Design, options: DiagramOptions) -> Colouring:
     colouring = Colouring(Projection(design))
     colouring.choose(colours_of(options))
     if colouring.needs_findings:
-        gone, found = broken(design, frozenset(options.fail)), rules.validate(design).open
-        colouring.show_status(Status(worst_by_subject(found), gone.devices | gone.links))
+        dead, found = broken(design, frozenset(options.fail)), rules.validate(design).open
+        colouring.show_status(Status(worst_by_subject(found), dead.devices | dead.links))
     return colouring
 
 
@@ -231,11 +231,11 @@ def hidden_of(options: DiagramOptions) -> frozenset[str]:
 
 def overlay_of(design: Design, options: DiagramOptions) -> Overlay:
     """What the options lay over the picture, and leave out of it. Raises UnknownEntityError."""
-    gone = broken(design, frozenset(options.fail))
+    dead = broken(design, frozenset(options.fail))
     colours = colours_of(options)
     by = colours.devices or design.settings.color_devices_by, colours.links or design.settings.color_links_by
     worst = worst_by_subject(rules.validate(design).open) if options.findings or STATUS in by else {}
-    failed = gone.devices | gone.links
+    failed = dead.devices | dead.links
     lit_links, lit_ends = lit_paths(design, options) if options.paths else (frozenset(), ())
     return Overlay(
         options.jobs,

@@ -58,7 +58,7 @@ def bends_along(
 ) -> Iterator[Change]:
     """What moves do to the bends of links: they go along where both ends go the same way, or as `turned` says.
 
-    Others stay where they are; with `drop`, as where devices are laid out anew, they are removed.
+    Others stay where they are; with `drop`, as where devices are laid out again, they are removed.
     """
     bent = [link for link in design.links.values() if link.bends]
     if not bent:

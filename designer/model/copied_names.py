@@ -103,11 +103,11 @@ class _Following:
                 mine.setdefault((type(one), self._of[one.id]), []).append(one.name)
         inside = {one.id for one in copied.devices}
         loose = (one for one in design.devices.values() if one.id not in inside)
-        # What is loose beside the unit, as its management switch, may be named like it; spines serve all units.
+        # What is loose next to the unit, as its management switch, may be named like it; spines serve all units.
         outside = [one.name for one in loose if one.unit is not None or one.role in UPPER_ROLES]
         for (kind, unit), names in mine.items():
-            beside = mine.get((Rack if kind is Device else Device, unit), [])
-            self._names[kind, unit] = UnitNames(unit, names, beside, outside)
+            of_other_kind = mine.get((Rack if kind is Device else Device, unit), [])
+            self._names[kind, unit] = UnitNames(unit, names, of_other_kind, outside)
 
     def _number(self, copied: Copied) -> None:
         held: dict[str, set[int | None]] = {}
@@ -162,12 +162,12 @@ class UnitNames:
     outside, as in dc1-spine-1, are not the unit's.
     """
 
-    def __init__(self, number: int, names: Sequence[str], beside: Iterable[str], outside: Iterable[str]) -> None:
+    def __init__(self, number: int, names: Sequence[str], of_other_kind: Iterable[str], outside: Iterable[str]) -> None:
         self._number = str(number)
         self._outside = {prefix for name in outside for prefix, _ in self._places(name)}
         runs = ((name, run) for name in names for run in _NUMBER.finditer(name))
         others = {_word(name[: run.start()]) for name, run in runs if not self._is_unit(run[0])}
-        words = (_word(prefix) for name in (*names, *beside) for prefix, _ in self._places(name))
+        words = (_word(prefix) for name in (*names, *of_other_kind) for prefix, _ in self._places(name))
         self._words = Counter(word for word in words if word not in others)
         chosen = {_word(place[0]) for name in names if (place := self._place(name)) is not None}
         self._words = Counter({word: count for word, count in self._words.items() if word in chosen})

@@ -1,7 +1,7 @@
-"""Which NIC of a server a link drawn to a switch takes, and what network a switch is in that nothing was said of yet.
+"""Which NIC of a server a link drawn to a switch takes, and which network a switch is in that states none.
 
-A server has NICs for several networks. A switch that has a network takes those for it; of a switch just drawn nothing
-is known, and what its first link takes says it.
+A server has NICs for several networks. A switch that has a network takes those for it. A switch that was just drawn has
+none: the NIC that its first link takes decides it.
 """
 
 from collections.abc import Callable, Iterable
@@ -71,7 +71,7 @@ def _first_matching(port: Port, others: Iterable[Port]) -> Port | None:
 
 
 def connect_over(design: Design, a: End, b: End, nics: Edit) -> Edit:
-    """The link over two ports, after the NICs that it takes; a switch of which nothing was said is in its network then.
+    """The link over two ports, after the NICs that it takes; a switch without a network is in its network then.
 
     Raises PortError, PortInUseError or PortMismatchError.
     """
@@ -88,8 +88,8 @@ def connect_nic(design: Design, choice: NicChoice) -> Edit:
 def connect_drawn(design: Design, a_id: str, b_id: str, find: Find) -> Edit:
     """A link drawn from device to device, as `connect_devices` makes it.
 
-    A switch of which nothing was said takes any NIC of a server that it has ports for, where it has none for compute:
-    a management switch its controller. Raises NoFreePortError, PortMismatchError.
+    A switch without a network takes any NIC of a server that it has ports for, where it has none for compute: a
+    management switch the controller. Raises NoFreePortError, PortMismatchError.
     """
     try:
         edit = connect_devices(design, a_id, b_id)
@@ -122,20 +122,20 @@ def _for_first_link(design: Design, server_id: str, switch_id: str, find: Find) 
 
 def with_network(design: Design, edit: Edit) -> Edit:
     """The edit with the network, and the role of a leaf, of each switch whose first link leads to a NIC for it."""
-    said: dict[str, Change] = {}
+    stated: dict[str, Change] = {}
     for change in edit.changes:
         link = change.after
         if not isinstance(link, Link) or change.before is not None:
             continue
         for near, far in ((link.a, link.b), (link.b, link.a)):
             port = design.port(near)
-            if port is None or not design.is_server(near.device_id) or far.device_id in said:
+            if port is None or not design.is_server(near.device_id) or far.device_id in stated:
                 continue
             network = NETWORK_OF.get(port.purpose, COMPUTE)
             if network != COMPUTE and is_open(design, far.device_id):
                 device = design.device(far.device_id)
-                said[far.device_id] = Change(device, replace(device, network=network, role=device.role or LEAF))
-    return Edit(edit.label, (*said.values(), *edit.changes)) if said else edit
+                stated[far.device_id] = Change(device, replace(device, network=network, role=device.role or LEAF))
+    return Edit(edit.label, (*stated.values(), *edit.changes)) if stated else edit
 
 
 def of_its_kind(design: Design, edit: Edit) -> Edit:

@@ -152,7 +152,7 @@ def _claims(
         here = set(row.rack_ids)
         for left, old in whole.items():
             if left <= here and (has_stayed or are_as_before or any(design.racks[one].row for one in old.rack_ids)):
-                claims.append((1, -len(left), number, old.name))  # else all was placed afresh
+                claims.append((1, -len(left), number, old.name))  # else all racks were placed again
     return claims
 
 

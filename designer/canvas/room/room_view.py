@@ -88,7 +88,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         return self.session.design.placements
 
     def classes(self, theme: Theme) -> DeviceColours | None:
-        """What devices are colored by, as on the canvas; None where their kinds tell them apart."""
+        """What devices are colored by, as on the canvas; None where kinds have colors of their own."""
         if self._colouring is None:
             self._colouring = Colouring(Projection(self.session.design))
         found = self.session.workbench.comparison.found
@@ -192,7 +192,7 @@ class RoomSubject(Subject, Generic[Drawn]):
         self.paint_legend(painter, sight)
 
     def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
-        """What lies over the picture; where all is fitted anew, beside the open legend."""
+        """What lies over the picture; where all is fitted again, next to the open legend."""
         if soon and (bounds := self.bounds()) is not None:
             self._legends.key_plate.make_room()
             seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, sight.covered), moving=False)

@@ -167,7 +167,7 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         for number, note in ((number, note) for number, note in enumerate(tiers.notes) if note is not None):
             own = single[(of == number) & note.holds(lines.xy[single])]  # those that run elsewhere say it themselves
             shown_note = _heated(picture, tiers.of_link == number, note)
-            is_few = 0 < len(own) <= MOST_SAME and shown_note is note  # what is hot is said of all of them
+            is_few = 0 < len(own) <= MOST_SAME and shown_note is note  # what is hot is stated once for all of them
             plates = _counted(picture, own, places, sheet, clear=True) if is_few else None
             if plates is None:
                 rest = of_crossed != number, foot, frames

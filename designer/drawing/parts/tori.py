@@ -67,7 +67,7 @@ def _place(ends: FarEnds, number: int, at: Floats, lines: tuple[str, ...], size:
     """Left, top, width and height of a name."""
     (x, y), tall = at.tolist(), line_height(sheet.ruler, size)
     across, height = max(sheet.ruler.width(text, size) for text in lines), len(lines) * tall
-    # Further lines of a slanting stub's name stand away from the names beside the box.
+    # Further lines of a slanting stub's name stand away from the names next to the box.
     middle = y + int(ends.down[number]) * height / 2 + int(ends.lean[number]) * (height - tall) / 2
     return x - across * (1 - int(ends.across[number])) / 2, middle - height / 2, across, height
 
@@ -81,7 +81,7 @@ def _apart(
     size: int,
     sheet: Sheet,
 ) -> list[tuple[str, ...]]:
-    """What is said of each where letters have too little room: no name covers a box or another name.
+    """The text of each where letters have too little room: no name covers a box or another name.
 
     Where more than a few would, no circuit switch is named, as a nearer view names them all.
     """

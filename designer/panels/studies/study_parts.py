@@ -78,7 +78,7 @@ def reported(job: StudyJob[Any, Any], current: str) -> str:
 
 
 class RunColumn(QWidget):
-    """The left of a study: `options` to fill, which scroll; below them Run or Cancel, progress and what is said."""
+    """The left of a study: `options` to fill, which scroll; below them Run or Cancel, progress and messages."""
 
     run_wanted = Signal()
     cancel_wanted = Signal()

@@ -98,12 +98,12 @@ def _measured(note: Annotation, at: Placement, before: Floats, after: Floats) ->
     across, (low, high) = 1 - axis, _box(note, at)[:, axis].tolist()
     middles = (before[:, axis] + before[:, 2 + axis]) / 2
     reach = (before[:, 2 + axis] - before[:, axis]) / 2 + TOUCHING
-    rows, new_rows, beside = before[:, across], after[:, across], _box(note, at)[0, across]
+    rows, new_rows, level = before[:, across], after[:, across], _box(note, at)[0, across]
     pairs = []
     for one in np.flatnonzero(np.abs(middles - low) <= reach).tolist():
         there = (np.abs(middles - high) <= reach) & (rows == rows[one]) & (new_rows == new_rows[one])
         pairs += [
-            (abs(rows[one] - beside), abs(middles[one] - low) + abs(middles[other] - high), one, other)
+            (abs(rows[one] - level), abs(middles[one] - low) + abs(middles[other] - high), one, other)
             for other in np.flatnonzero(there).tolist()
             if other != one
         ]

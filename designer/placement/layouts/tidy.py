@@ -189,7 +189,7 @@ def _members(design: Design, ids: Iterable[str]) -> tuple[list[Group], list[str]
 
 
 def _packed(design: Design, sketch: Sketch, layout: Layout) -> Floats:
-    """The parts that no link joins one beside the other, the largest first, then the single boxes of each group."""
+    """The parts that no link joins, side by side, the largest first, then the single boxes of each group."""
     parts = parts_of(len(sketch.ids), sketch.pairs)
     sizes, lone = np.bincount(parts, minlength=1), NO_GROUP - 1 - sketch.groups
     if len(sizes) == 1 or (not len(sketch.pairs) and len(np.unique(lone)) == 1):

@@ -278,7 +278,7 @@ def _place_at_home(sketch: Sketch, centres: Floats, own: Ints, spans: _Spans) ->
 
 
 def _side_by_side(networks: Ints, width: float) -> Floats:
-    """Where in that width the boxes of each network stand, one network beside the other."""
+    """Where in that width the boxes of each network stand, the networks side by side."""
     numbers = np.unique(networks, return_inverse=True)[1].reshape(-1)
     found: Floats = (numbers + 0.5) / (int(numbers.max()) + 1) * width
     return found
