@@ -9,10 +9,11 @@ from designer.model.entities import Link
 from designer.model.fixture import MARKINGS
 from designer.model.images import picture_of
 from designer.model.job_colours import is_colour
-from designer.model.limits import BENDS_MOST
 from designer.units import shortened
 
 ANNOTATIONS_MOST = 10_000
+BENDS_MOST = 100
+"""Of the line of one link."""
 _KINDS = tuple(word.name for word in KINDS)
 _FIXTURES = frozenset(word.name for word in MARKINGS)
 

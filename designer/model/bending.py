@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from designer.errors import ParameterError
+from designer.model.annotation_limits import BENDS_MOST
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
 from designer.model.entities import Link, order_key
-from designer.model.limits import BENDS_MOST
 from designer.units import format_counted
 
 Point = tuple[float, float]

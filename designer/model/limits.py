@@ -46,8 +46,6 @@ SLOTS_MOST = 1024
 """Slots of a server, and NICs in it."""
 LINKS_PER_PORT_MOST = 256
 """Faulty designs may have two links on a port; thousands only slow the program down."""
-BENDS_MOST = 100
-"""Of the line of one link."""
 FEEDS_MOST = 16
 """Power feeds of a rack."""
 GROUP_DEPTH_MOST = 64
@@ -67,7 +65,7 @@ FIGURE_MOST = 1e12
 TAG_LONGEST = 100
 FIELD_LONGEST = 1000
 """Of a name or value of the user's own."""
-TAGS_MOST = FIELDS_MOST = 100
+TAGS_MOST, FIELDS_MOST = 100, 100
 """Of one thing."""
 
 _RATE = Range(0, 1e7, is_above=True)

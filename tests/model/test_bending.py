@@ -5,8 +5,8 @@ import pytest
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.model import bending, operations
+from designer.model.annotation_limits import BENDS_MOST
 from designer.model.design import Design
-from designer.model.limits import BENDS_MOST
 from designer.model.merging.units import is_changed
 from designer.placement.layouts.tidy import tidy
 from designer.session.commands import is_simulated

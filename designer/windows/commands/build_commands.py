@@ -1,7 +1,6 @@
 """Commands that build by hand at the level of families, each with a preview: rails, rings, groups of routers."""
 
 from collections.abc import Callable
-from functools import partial
 
 from designer.drawing.link_rails import rails_text
 from designer.errors import DesignerError, ParameterError, PortMismatchError, sentence
@@ -16,7 +15,6 @@ from designer.model.rails import sharing_rails
 from designer.model.rewiring import MOST_RECONNECTED
 from designer.model.rings import RING_OF_TWO
 from designer.model.router_groups import most_links_per_pair
-from designer.placement.metrics import GAP, GROUP_GAP
 from designer.session.session import Session
 from designer.topologies.rack_policy import FREE_UNITS, PLACES, SERVERS_PER_RACK, Mounting, RackPolicy
 from designer.units import format_counted
@@ -24,14 +22,12 @@ from designer.windows.commands.actions import ActionRow, has_devices, needs
 from designer.windows.commands.arrange_commands import racks_in_front, selected_devices, several_devices
 from designer.windows.commands.connect_evenly import CONNECT_EVENLY, in_modes, mode_of, remedy
 from designer.windows.commands.edit_commands import arranged_selected
-from designer.windows.commands.transform_commands import RACK_ARRAY
+from designer.windows.commands.transform_commands import ARRAY, RACK_ARRAY
 from designer.windows.desk import Desk
 from designer.windows.shell.construction_bar import Choices, Construction, Option
 
 reconnect = Late("designer.windows.commands.reconnect")
-arrays = Late("designer.placement.arrays")
 equipment = Late("designer.topologies.equipment")
-free_places = Late("designer.canvas.free_places")
 hand_racks = Late("designer.topologies.hand_racks")
 
 BUILD = "Arrange"
@@ -137,35 +133,6 @@ def _groups(session: Session) -> list[str]:
     found = chosen.groups or chosen.groups_of_devices
     routed = {one for one in found if design.groups[one].kind == DRAGONFLY_GROUP}
     return sorted(routed if len(routed) > 1 else found, key=order_key)
-
-
-def _array(session: Session, choices: Choices) -> Edit:
-    ids = sorted(session.selection, key=order_key)
-    given = {key: choices[key] or 0 for key in ("columns", "rows", "gap_x", "gap_y")}
-    aside = {} if session.drawn is None else {"aside": partial(free_places.aside_of_copies, session.drawn, ids)}
-    edit: Edit = arrays.array(session.design, ids, **given, name=choices["name"], **aside)
-    return edit
-
-
-def _array_note(session: Session, choices: Choices) -> str:
-    """ "Named gpu-a01 to gpu-a08."; "" where no name is given."""
-    if not choices["name"].strip():
-        return ""
-    names = arrays.names_of(_array(session, choices))
-    return "" if names is None else f"Named {names[0]} to {names[1]}."
-
-
-def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
-    """The choice of a gap; at first the one that devices next to the selection have, across (axis 0) or down (1)."""
-    hint = f"{between}, in units of the canvas; at first that of the {line} the selection is in"
-
-    def usual(session: Session) -> int:
-        if session.selected.groups:
-            return round(GROUP_GAP)
-        gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
-        return round(gap)
-
-    return Option(name, title, "count", round(GAP), hint=hint, at_first=usual)
 
 
 def _mounting(session: Session, choices: Choices) -> Mounting:
@@ -307,26 +274,7 @@ CONSTRUCTIONS: tuple[Construction, ...] = (
         (Option("per_pair", "Links per pair of groups", "count", 1),),
         _join_note,
     ),
-    Construction(
-        "arrange.array",
-        "Array",
-        _array,
-        (
-            Option("columns", "Columns", "count", 4),
-            Option("rows", "Rows", "count", 1),
-            _gap("gap_x", "Gap across", "Between columns", "row", 0),
-            _gap("gap_y", "Gap down", "Between rows", "column", 1),
-            Option(
-                "name",
-                "Name of the first",
-                "name",
-                hint="Of the first device that is selected, such as gpu-a01; the others and all copies count up. Leave "
-                "empty to keep its name",
-            ),
-        ),
-        _array_note,
-        selects_new=True,
-    ),
+    ARRAY,
 )
 
 

@@ -1,6 +1,7 @@
-"""Commands that lay out, rotate and mirror: tidy with a preview, swap, rotate, mirror, spacing, lock."""
+"""Commands that lay out, rotate and mirror: tidy with a preview, swap, rotate, mirror, spacing, arrays, lock."""
 
 from collections.abc import Callable
+from functools import partial
 
 from designer.canvas.moving import LOCK_KEYS
 from designer.drawing.stencil import joins_of
@@ -12,7 +13,7 @@ from designer.model.edit import Edit
 from designer.model.entities import Rack, order_key
 from designer.model.furnishing import turn_fixtures
 from designer.placement.layouts.tidy import AUTOMATIC, LAYOUT_WORDS, tidy
-from designer.placement.metrics import COLUMN_PITCH, GAP, ROW_PITCH, box_size
+from designer.placement.metrics import COLUMN_PITCH, GAP, GROUP_GAP, ROW_PITCH, box_size
 from designer.session.prepared import LARGE_EDIT
 from designer.session.session import Session
 from designer.units import format_counted
@@ -25,6 +26,7 @@ from designer.windows.shell.construction_bar import Choices, Construction, Optio
 bending = Late("designer.model.bending")
 arrays = Late("designer.placement.arrays")
 floor_arranging = Late("designer.placement.floor_arranging")
+free_places = Late("designer.canvas.free_places")
 
 ARRANGE = "Arrange"
 QUARTER_DEG = 90.0
@@ -108,7 +110,7 @@ def _array_of_racks(session: Session, choices: Choices) -> Edit:
     return edit
 
 
-def _array_note(session: Session, choices: Choices) -> str:
+def _rack_array_note(session: Session, choices: Choices) -> str:
     """ "Named B01 to B08."; "" where no name is given."""
     names = arrays.names_of(_array_of_racks(session, choices), Rack) if choices["name"].strip() else None
     return "" if names is None else f"Named {names[0]} to {names[1]}."
@@ -124,6 +126,57 @@ RACK_SPACING = Construction(
     ),
     nothing="Nothing moves: the gaps are already this wide.",
     view=FLOOR,
+)
+
+
+def _array(session: Session, choices: Choices) -> Edit:
+    ids = sorted(session.selection, key=order_key)
+    given = {key: choices[key] or 0 for key in ("columns", "rows", "gap_x", "gap_y")}
+    aside = {} if session.drawn is None else {"aside": partial(free_places.aside_of_copies, session.drawn, ids)}
+    edit: Edit = arrays.array(session.design, ids, **given, name=choices["name"], **aside)
+    return edit
+
+
+def _array_note(session: Session, choices: Choices) -> str:
+    """ "Named gpu-a01 to gpu-a08."; "" where no name is given."""
+    if not choices["name"].strip():
+        return ""
+    names = arrays.names_of(_array(session, choices))
+    return "" if names is None else f"Named {names[0]} to {names[1]}."
+
+
+def _gap(name: str, title: str, between: str, line: str, axis: int) -> Option:
+    """The choice of a gap; at first the one that devices next to the selection have, across (axis 0) or down (1)."""
+    hint = f"{between}, in units of the canvas; at first that of the {line} the selection is in"
+
+    def usual(session: Session) -> int:
+        if session.selected.groups:
+            return round(GROUP_GAP)
+        gap: float = arrays.usual_gap(session.design, session.selected.placed, axis)
+        return round(gap)
+
+    return Option(name, title, "count", round(GAP), hint=hint, at_first=usual)
+
+
+ARRAY = Construction(
+    "arrange.array",
+    "Array",
+    _array,
+    (
+        Option("columns", "Columns", "count", 4),
+        Option("rows", "Rows", "count", 1),
+        _gap("gap_x", "Gap across", "Between columns", "row", 0),
+        _gap("gap_y", "Gap down", "Between rows", "column", 1),
+        Option(
+            "name",
+            "Name of the first",
+            "name",
+            hint="Of the first device that is selected, such as gpu-a01; the others and all copies count up. Leave "
+            "empty to keep its name",
+        ),
+    ),
+    _array_note,
+    selects_new=True,
 )
 RACK_ARRAY = Construction(
     "arrange.array",
@@ -149,7 +202,7 @@ RACK_ARRAY = Construction(
             "keep its name",
         ),
     ),
-    _array_note,
+    _rack_array_note,
     selects_new=True,
     view=FLOOR,
 )
