@@ -199,7 +199,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(one for one in (", ".join(names[:-1]), *names[-1:]) if one)
 
 
-def _port_order(entry: Entry) -> tuple[tuple[int, int | str], ...]:
+def _port_order(entry: Entry) -> tuple[tuple[int, int, str], ...]:
     return natural(entry.cells[0])
 
 
