@@ -3,7 +3,7 @@
 from designer.analysis.network_shape import NetworkShape
 from designer.analysis.parts import Parts
 from designer.analysis.summary import JobSummary, NetworkSummary, Summary, summarize
-from designer.analysis.tiers import server_word
+from designer.analysis.tiers import SWITCH, server_word, switch_word
 from designer.errors import sentence
 from designer.model.design import Design
 from designer.model.hardware.modules import LineCardType
@@ -21,7 +21,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
     `cost_text` is what the design costs by a price list; without one, prices of the design's own types are added up.
     """
     parts = summary.parts_to_order
-    word = server_word(design)
+    word, switch = server_word(design), switch_word(design)
     of = "compute " if summary.networks else ""  # the figures of the others stand by their names
     ratios = ", ".join(f"{role} {format_ratio(ratio)}" for role, ratio in summary.oversubscription.items())
     hops = summary.diameter_hops
@@ -35,7 +35,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
         *((TITLES[name].lower(), network_text(one, word)) for name, one in summary.networks.items()),
         (f"{of}components", _components(summary.components)),
         (f"{of}oversubscription", ratios),
-        (f"{of}diameter", f"{format_counted(hops, 'hop')} switch to switch" if hops is not None else ""),
+        (f"{of}diameter", f"{format_counted(hops, 'hop')} {switch} to {switch}" if hops is not None else ""),
         (f"{of}bisection", _bisection(summary)),
         (
             "parts",
@@ -57,7 +57,7 @@ def summary_facts(summary: Summary, design: Design, cost_text: str = "") -> list
 
 def figures(design: Design) -> tuple[str, ...]:
     """What a window states of a design at a glance, next to what each network is built of: a line for each figure."""
-    summary = summarize(design)
+    summary, switch = summarize(design), switch_word(design)
     found, hops, ordered = summary.bisection, summary.diameter_hops, summary.parts_to_order
     known = [one for one in summary.power.draws if one.known_w is not None]
     are_all = ordered.fibres == ordered.cables
@@ -67,7 +67,7 @@ def figures(design: Design) -> tuple[str, ...]:
     through = format_counted(ordered.circuit_links, "link") if ordered.circuit_switches else ""
     lines = (
         f"Bisection bandwidth: {'' if found.exact else 'at most '}{format_capacity(found.gbps)}" if found else "",
-        f"Diameter: {format_counted(hops, 'hop')} from switch to switch" if hops is not None else "",
+        f"Diameter: {format_counted(hops, 'hop')} from {switch} to {switch}" if hops is not None else "",
         f"Cables: {format_count(ordered.cables)} ({fibres})" if ordered.cables else "",
         f"Transceivers: {format_count(ordered.transceivers)} ({optics})" if ordered.transceivers else "",
         f"Cages in use: {format_count(ordered.cages)}" if ordered.cages else "",
@@ -92,10 +92,10 @@ def _own_cost(summary: Summary) -> str:
     return "not known: no price list" if summary.cost_usd is None else f"{summary.cost_usd:,.0f} USD"
 
 
-def shape_lines(shape: NetworkShape, word: str = SERVER) -> tuple[str, ...]:
+def shape_lines(shape: NetworkShape, word: str = SERVER, switch: str = SWITCH) -> tuple[str, ...]:
     """ "32 servers linked", "2 tiers: 8 leaf switches, 4 spines" and "Oversubscription: leaf 1:1", as far as known.
 
-    `word` is what the servers are called.
+    `word` is what the servers are called, `switch` what the switches are.
     """
     ratios = ", ".join(f"{visible_line(role)} {format_ratio(ratio)}" for role, ratio in shape.oversubscription.items())
     switches = ", ".join(format_counted(count, visible_line(role)) for role, count in shape.switches.items())
@@ -107,7 +107,7 @@ def shape_lines(shape: NetworkShape, word: str = SERVER) -> tuple[str, ...]:
         others and f"On switches of: {others}",
         ratios and f"Oversubscription: {ratios}",
         *(f"{format_counted(count, f'{kind} link')} at {format_rate(gbps)}" for kind, gbps, count in shape.links),
-        f"Diameter: {format_counted(shape.diameter_hops, 'hop')} switch to switch" if shape.diameter_hops else "",
+        f"Diameter: {format_counted(shape.diameter_hops, 'hop')} {switch} to {switch}" if shape.diameter_hops else "",
     )
     return tuple(filter(None, lines))
 

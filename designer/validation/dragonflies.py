@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from designer.analysis.dragonflies import Dragonfly
+from designer.analysis.tiers import switch_word
 from designer.model.edit import Edit
 from designer.model.entities import order_key
 from designer.tables.columns import whole_percent
@@ -87,13 +88,14 @@ def group_not_joined_inside(seen: Inspection, this: Rule) -> Iterator[Finding | 
         short = neighbors < usual
         for group in np.unique(dragonfly.group[short]).tolist():
             own = [one for one in dragonfly.members(group) if short[one]]
+            word = switch_word(seen.design, (dragonfly.switches[one] for one in own))
             least = min(own, key=lambda one: (neighbors[one] - usual[one], one))
             pairs = _missing_inside(dragonfly, group, own, usual)
             others = [b if a == least else a for a, b in pairs if least in (a, b)]
             not_to = f", not to {listed([seen.name(dragonfly.switches[one]) for one in others])}"
             yield this.finding(
                 f"{_group(seen, dragonfly, group)}: {seen.name(dragonfly.switches[least])} is linked to "
-                f"{format_count(int(neighbors[least]))} of {format_count(int(usual[least]))} switches of the group"
+                f"{format_count(int(neighbors[least]))} of {format_counted(int(usual[least]), word)} of the group"
                 f"{not_to if others else ''}",
                 (dragonfly.groups[group], *(dragonfly.switches[one] for one in own)),
                 value=int(neighbors[least]),
@@ -305,9 +307,10 @@ def _uneven_switches(seen: Inspection, this: Rule, dragonfly: Dragonfly) -> Iter
     for (least, most, n_least, n_switches), groups in alike.items():
         first = _group(seen, dragonfly, groups[0][0])
         where = first if len(groups) == 1 else f"{first} and {format_counted(len(groups) - 1, 'more group')}"
-        few = f"{format_count(n_least)} of {format_counted(n_switches, 'switch')}"
+        word = switch_word(seen.design, (dragonfly.switches[one] for one in groups[0][1]))
+        few = f"{format_count(n_least)} of {format_counted(n_switches, word)}"
         yield this.finding(
-            f"{where}: {format_count(least)} to {format_count(most)} global links per switch; {few} "
+            f"{where}: {format_count(least)} to {format_count(most)} global links per {word}; {few} "
             f"{'has' if n_least == 1 else 'have'} {format_count(least) if least else 'none'}",
             tuple(dragonfly.groups[group] for group, _ in groups),
             value=most - least,

@@ -2,6 +2,7 @@
 
 from designer.analysis.summary import network_shapes
 from designer.analysis.summary_text import shape_lines
+from designer.analysis.tiers import server_word, switch_word
 from designer.model import operations
 from designer.model.design import Design
 from designer.topologies import networks
@@ -10,20 +11,20 @@ from designer.topologies.network_parameters import NetworkParameters
 
 def lines(design):
     (shape,) = network_shapes(design)
-    return shape_lines(shape)
+    return shape_lines(shape, server_word(design), switch_word(design))
 
 
 def test_a_torus_says_its_links_their_rate_and_its_diameter(generate):
     found = lines(generate("torus", dims=(4, 4, 2)))
     assert any(line.startswith("80 torus links at 400G") for line in found), found
-    assert "Diameter: 5 hops switch to switch" in found
+    assert "Diameter: 5 hops router to router" in found
 
 
 def test_a_dragonfly_tells_local_links_from_global_ones(generate):
     found = lines(generate("dragonfly"))
     assert any(line.startswith("54 local links at ") for line in found), found
     assert any(line.startswith("36 global links at ") for line in found), found
-    assert "Diameter: 3 hops switch to switch" in found
+    assert "Diameter: 3 hops router to router" in found
 
 
 def test_a_fabric_of_tiers_has_its_oversubscription_and_no_lines_about_links(generate):

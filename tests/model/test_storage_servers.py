@@ -124,8 +124,10 @@ def test_by_its_role_a_server_with_a_compute_port_too_serves_storage_alone(pen, 
     assert [one.id for one in survey(design).hosts] == [*hosts, box]
     assert "REACH-001" in {finding.code for finding in validate(design).findings}
     give(box, "storage")
-    give(hosts[0], "storage")
     assert [one.id for one in survey(design).hosts] == hosts
     assert "REACH-001" not in {finding.code for finding in validate(design).findings}
+    spare = pen.add("generic-host", "host-3", 700)
+    give(spare, "storage")
+    assert [one.id for one in survey(design).hosts] == [*hosts, spare]
     pen.wire(box, "fabric", leaf, design.free_ports(leaf)[0].name)
-    assert [one.id for one in survey(design).hosts] == [*hosts, box]
+    assert [one.id for one in survey(design).hosts] == [*hosts, box, spare]

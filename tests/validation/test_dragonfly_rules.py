@@ -101,7 +101,7 @@ def test_a_missing_local_link_is_found_and_added(balanced):
     gone = links_between(design, "Group 3", "Group 3")[0]
     cut(design, [gone])
     finding = only(design, "DFLY-002")
-    assert finding.message == "Group 3: router-g3-1 is linked to 2 of 3 switches of the group, not to router-g3-2"
+    assert finding.message == "Group 3: router-g3-1 is linked to 2 of 3 routers of the group, not to router-g3-2"
     assert (finding.value, finding.limit) == (2, 3)
     assert_fixed(design, finding)
 
@@ -135,7 +135,7 @@ def test_one_link_for_one_pair_and_two_for_others_is_uneven():
 def test_crowded_routers_are_one_finding_and_its_fix_moves_links():
     design = made(p=2, a=4, h=4, groups=7, links_per_pair=1)
     finding = only(design, "DFLY-003")
-    assert finding.message == "Group 1 and 6 more groups: 0 to 4 global links per switch; 2 of 4 switches have none"
+    assert finding.message == "Group 1 and 6 more groups: 0 to 4 global links per router; 2 of 4 routers have none"
     assert (finding.value, finding.limit) == (4, 1)
     assert {type(change.before) for change in finding.fix.changes} == {type(next(iter(design.links.values())))}
     n_links = len(design.links)

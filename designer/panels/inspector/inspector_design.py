@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from designer.analysis.tiers import server_word, servers_title, switches_title
+from designer.analysis.tiers import server_word, servers_title, switch_word, switches_title
 from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.late import Late
@@ -156,11 +156,10 @@ class DesignPage(QWidget):
         self.by_hand.setVisible(any(group.recipe is not None for group in self._session.design.groups.values()))
         for one in (self.figures_heading, self.figures):
             one.setVisible(bool(figures))
+        words = server_word(self._session.design), switch_word(self._session.design)
         for network, (title, text) in self.networks.items():
             shape = known.get(network)
-            text.setText(
-                "" if shape is None else "\n".join(summary_text.shape_lines(shape, server_word(self._session.design)))
-            )
+            text.setText("" if shape is None else "\n".join(summary_text.shape_lines(shape, *words)))
             for one in (title, text):
                 one.setVisible(shape is not None)
 
