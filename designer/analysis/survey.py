@@ -180,7 +180,7 @@ def _hosts(design: Design, network: str) -> tuple[Device, ...]:
 def _serves_storage_alone(design: Design, server: Device) -> bool:
     """Whether a server without GPUs has the role of a storage server, and no link from a port for compute."""
     type_ = design.types[server.type_id]
-    if not server.role or getattr(type_, "gpus", 0) or not is_storage_server(server, type_):
+    if not server.role or not isinstance(type_, ServerType) or type_.gpus or not is_storage_server(server, type_):
         return False
     fabric = PURPOSE_OF[COMPUTE]
     ports = {port.name for port in design.ports(server.id) if port.purpose == fabric}
