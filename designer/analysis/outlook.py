@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from designer.analysis.tiers import NO_ROLE
+from designer.analysis.tiers import NO_ROLE, device_word
 from designer.model.annotation_styles import LINE_FIELDS
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, netted
@@ -216,7 +216,7 @@ def _with_their_like(design: Design, switches: list[str]) -> dict[str, None]:
 
 def _role(design: Design, device_id: str) -> str:
     if design.is_server(device_id):
-        return "server"
+        return device_word(design, device_id)
     role = design.device(device_id).role
     return role if role and role != NO_ROLE else "switch"
 

@@ -38,11 +38,11 @@ def test_the_module_needs_no_qt() -> None:
 @pytest.mark.parametrize(
     ("stated", "name"),
     [
-        ({"servers": 16, "oversubscription": 2}, "Fat-tree, 2:1, 16 servers"),
-        ({"servers": 16, "oversubscription": 1}, "Fat-tree, 16 servers"),
+        ({"servers": 16, "oversubscription": 2}, "Fat-tree, 2:1, 16 hosts"),
+        ({"servers": 16, "oversubscription": 1}, "Fat-tree, 16 hosts"),
         (
             {"servers": 64, "tiers": "3", "spine_oversubscription": 2, "switch": "generic-switch-8x400g"},
-            "Fat-tree, 2:1 at spines, 64 servers",
+            "Fat-tree, 2:1 at spines, 64 hosts",
         ),
     ],
 )

@@ -69,7 +69,7 @@ def test_the_status_bar_and_the_tooltip_say_what_is_in_a_box(hand, pod):
     QTest.mouseMove(hand.view, hand.middle(pod))
     assert fabric.sentence(hand.view.hovered) == "Pod 1: double-click opens it"
     tooltip = fabric.tooltip(hand.view.hovered)
-    assert "4 servers, 2 leaf switches, 2 spines" in tooltip
+    assert "4 hosts, 2 leaf switches, 2 spines" in tooltip
     assert "1 links" not in tooltip
 
 

@@ -107,7 +107,7 @@ def test_a_group_of_a_large_dragonfly_opens_at_once_with_its_routers_as_high_as_
     frame, whole = (one.rect_of(group) for one in (composition, view.fabric.composition))
     assert frame[2] - frame[0] <= 1.01 * (whole[2] - whole[0]), "no wider than it is, however wide the drawing"
     assert view.camera.shows(frame, *view.extent) and (frame[2] - frame[0]) * view.camera.scale > 0.7 * view.extent[0]
-    tiers = sorted((box_px(hand, one) for one in ("128 servers", "32 switches")), key=lambda box: box[1])
+    tiers = sorted((box_px(hand, one) for one in ("128 hosts", "32 routers")), key=lambda box: box[1])
     (_, top, _, height), (_, low, _, other_height) = tiers
     assert height == pytest.approx(other_height) and height >= 12.0
     assert low - top - height >= 27.9, "with room for how many links there are"
@@ -158,12 +158,12 @@ def test_links_between_groups_lead_to_the_routers_of_one_that_is_open(hand, drag
     composition = drawn(hand)
     ring = composition.gatherer.ring(composition.detail_at(hand.view.camera.scale))
     assert ring is not None and len(ring.lines.combed) == 65 * 64 // 2, "one for each two groups, and none of servers"
-    routers = composition.projection.n_own + titles(hand).index("32 switches")
+    routers = composition.projection.n_own + titles(hand).index("32 routers")
     x, y, width, height = composition.boxes[routers].tolist()
     starts = ring.lines.xy[ring.lines.counts == 64][:, :2]  # of the stubs: each is all of a group
     on_box = ((starts >= (x - 1.0, y - 1.0)) & (starts <= (x + width + 1.0, y + height + 1.0))).all(axis=1)
     assert on_box.sum() == 1
-    servers = composition.projection.n_own + titles(hand).index("128 servers")
+    servers = composition.projection.n_own + titles(hand).index("128 hosts")
     of = groups_of(composition.projection)
     assert of[servers] == -1 and of[routers] >= 0
 

@@ -179,7 +179,7 @@ def test_deleting_servers_says_what_becomes_of_their_jobs(study, fabric, qtbot):
     fabric.workbench.placed_jobs.add(hosts(fabric, 0, 1))
     with qtbot.waitSignal(fabric.message) as reported:
         fabric.push(operations.delete(fabric.design, hosts(fabric, 0, 1)))
-    assert reported.args == ["1 server is left to job 1; no server is left to job 2, which was deleted"]
+    assert reported.args == ["1 host is left to job 1; no host is left to job 2, which was deleted"]
     assert [cells(study, row)[:2] for row in range(len(study.table.rows))] == [["job 1", "1"]]
     fabric.undo_stack.undo()
     assert [cells(study, row)[:2] for row in range(2)] == [["job 1", "3"], ["job 2", "2"]]
