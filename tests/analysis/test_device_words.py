@@ -16,6 +16,7 @@ from designer.analysis.tiers import (
     switches_title,
 )
 from designer.drawing.composition import Composition
+from designer.drawing.folding.stacks import ports_text
 from designer.drawing.legend_keys import keys_on
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.theme import LIGHT
@@ -79,6 +80,8 @@ def test_boxes_legends_names_and_info_call_them_the_same(mixed, catalog):
     projection = composition.projection
     said = {projection.devices_at(row) for row in range(projection.n_own, len(projection.kinds))}
     assert said == {"8 hosts, 4 routers", "8 nodes, 4 routers"}
+    boxes = range(projection.n_own, len(projection.kinds))
+    assert all(ports_text(projection, row).endswith(" router ports used") for row in boxes)
     notes = {group.note for group in Composition(mixed).projection.groups}
     assert notes == said
     kinds = keys_on(Composition(mixed).picture(LIGHT, Detail(LinkDetail.BUNDLES)))[0]

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from designer.analysis.tiers import ROUTER
 from designer.drawing.bundles import NO_HEAT, Bundles, Floats, Ints
 from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.folding.folds import Fold
@@ -104,11 +105,15 @@ class Stacks:
 
 
 def ports_text(projection: FoldedProjection, row: int) -> str:
-    """ "110 of 120 switch ports used", "32 of 32 NIC ports used" of a box with servers alone; "" without any port."""
+    """ "110 of 120 switch ports used", "32 of 32 NIC ports used" of a box with servers alone; "" without any port.
+
+    Of a box with routers, "router ports".
+    """
     caption, fold = projection.caption(row), projection.fold_at(row)
     if fold is None or not caption.total:
         return ""
-    of = "NIC" if (projection.base.kinds[fold.rows] == SERVER).all() else "switch"
+    are_routers = projection.devices_at(row).endswith((ROUTER, f"{ROUTER}s"))  # remembered, and devices by role last
+    of = "NIC" if (projection.base.kinds[fold.rows] == SERVER).all() else ROUTER if are_routers else "switch"
     return f"{format_count(caption.used)} of {format_count(caption.total)} {of} ports used"
 
 
