@@ -122,44 +122,39 @@ class GroupPlan:
 
 def other_groups_parameter(sizes: str, example: str, counted: str) -> Any:
     """The setting for groups of other kinds; `sizes` is what follows the name, as "GROUPSxROUTERSxHOSTS"."""
-    return setting(
-        (),
-        title="Other groups",
-        help=f"Groups of another size, such as {example}: a name, and {counted}; several with commas between. The "
+    return _by_kind(
+        "Other groups",
+        f"Groups of another size, such as {example}: a name, and {counted}; several with commas between. The "
         f"groups that the other parameters describe are then called {FIRST_KIND}.",
-        kind=kinds.NAMED_SIZES,
-        empty="none",
-        unwritten=(),
-        metavar=f"NAME={sizes},...",
+        f"NAME={sizes}",
     )
 
 
 def pair_links_parameter() -> Any:
     """The setting for the global links between groups of each two kinds."""
-    return setting(
-        (),
-        title="Links by kind",
-        help="Global links between two groups by their kinds, such as compute-compute=20, compute-service=4; pairs "
+    return _by_kind(
+        "Links by kind",
+        "Global links between two groups by their kinds, such as compute-compute=20, compute-service=4; pairs "
         "that are not named get the links per pair.",
-        kind=kinds.NAMED_SIZES,
-        empty="none",
-        unwritten=(),
-        metavar="KIND-KIND=N,...",
+        "KIND-KIND=N",
     )
 
 
 def kind_servers_parameter() -> Any:
     """The setting for what the servers of groups of other kinds are."""
-    return setting(
-        (),
-        title="Servers by kind",
-        help="Type of the servers of groups by their kind, such as cpu=generic-node, storage=generic-node for hosts "
+    return _by_kind(
+        "Servers by kind",
+        "Type of the servers of groups by their kind, such as cpu=generic-node, storage=generic-node for hosts "
         "without GPUs, on which no ranks run; kinds that are not named have the type of all others.",
-        kind=kinds.NAMED_TYPES,
-        empty="the same",
-        unwritten=(),
-        metavar="KIND=TYPE,...",
+        "KIND=TYPE",
+        kinds.NAMED_TYPES,
+        "the same",
     )
+
+
+def _by_kind(title: str, help: str, each: str, kind: kinds.Kind = kinds.NAMED_SIZES, empty: str = "none") -> Any:
+    """A setting of which each kind of groups, or each pair of kinds, may have one: written as `each`."""
+    return setting((), title=title, help=help, kind=kind, empty=empty, unwritten=(), metavar=f"{each},...")
 
 
 def servers_of(groups: Sequence[GroupKind], usual: str, by_kind: NamedTypes) -> list[str]:
