@@ -54,6 +54,7 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import PER_M, FloorPlan, FloorRack, fixture_rect, floor_plan
 from designer.errors import DesignerError
 from designer.model.annotating import move_on_floor
+from designer.model.annotation import LEGEND
 from designer.model.design import Design
 from designer.model.edit import Edit, joined, netted
 from designer.model.entities import Rack
@@ -161,6 +162,11 @@ class Floor(RoomSubject[FloorPlan]):
         rects = [*(rack.rect for rack in plan.racks), *(one.rect for one in plan.notes)]
         rects += [fixture_rect(one) for one in plan.fixtures]
         return np.array([(x, y, end - x, low - y) for x, y, end, low in rects])
+
+    @property
+    def has_own_legend(self) -> bool:
+        """Whether one of the annotations is a legend."""
+        return any(one.note.kind == LEGEND for one in self.drawn.notes)
 
     def coloured(self) -> Iterable[str]:
         """The devices in racks."""

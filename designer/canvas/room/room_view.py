@@ -83,6 +83,11 @@ class RoomSubject(Subject, Generic[Drawn]):
         """Left, top, width and height of what a legend should stand clear of, (n, 4)."""
         raise NotImplementedError
 
+    @property
+    def has_own_legend(self) -> bool:
+        """Whether a legend is part of what is drawn: then none lies over it."""
+        return False
+
     def coloured(self) -> Iterable[str]:
         """The devices whose colors a legend explains."""
         return self.session.design.placements
@@ -180,7 +185,7 @@ class RoomSubject(Subject, Generic[Drawn]):
     def _settle(self, sight: Sight) -> None:
         """Show the legend of the colors that are drawn, where it covers the fewest racks."""
         classes = self.classes(sight.theme)
-        self._legends.key_plate.show(() if classes is None else classes.keys)
+        self._legends.key_plate.show(() if classes is None or self.has_own_legend else classes.keys)
         self._legends.key_plate.settle(self.boxes(), sight, self._fonts)
 
     def paint_legend(self, painter: QPainter, sight: Sight) -> None:

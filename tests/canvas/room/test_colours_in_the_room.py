@@ -10,6 +10,7 @@ from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
 from designer.drawing.theme import DARK, LIGHT
 from designer.model import operations
+from designer.model.annotating import annotate
 from designer.placement import floor
 
 
@@ -68,6 +69,19 @@ def test_a_click_folds_the_legend_and_a_drag_takes_it_to_another_corner(view, ro
     folded = legend_px(view)
     assert folded[3] - folded[1] < bottom - top
     assert room.session.selection == frozenset(), "what lies below is not clicked"
+
+
+def test_a_legend_among_the_annotations_takes_the_place_of_the_one_over_the_floor(qtbot, room):
+    view = shown(qtbot, FloorView(room.session))
+    colour_by(room, "role")
+    view.grab()
+    assert legend_px(view) is not None
+    room.session.push(annotate(room.design, "legend", (0, 400), (300, 500), on_floor=True))
+    view.grab()
+    assert legend_px(view) is None
+    room.session.show_annotations(False)
+    view.grab()
+    assert legend_px(view) is not None
 
 
 def test_the_legend_stands_over_no_rack_where_all_is_fitted(view, room):
