@@ -91,6 +91,13 @@ def test_a_name_that_has_no_room_between_those_of_its_row_is_cut(hall):
     assert written[0] == "ne…" and written[1] == "051"
 
 
+def test_no_name_reaches_beyond_the_end_of_its_row(hall):
+    design = hall.snapshot()
+    design.apply(operations.delete(design, list(design.racks)[IN_ROW - 3 : IN_ROW]))
+    sheet = sheet_at(0.08)
+    assert len(names_of_racks(design, sheet)) == len(names_of_racks(hall, sheet)) - 1, "two racks have no room for one"
+
+
 def test_near_every_rack_has_its_name_and_from_very_far_none_has(hall):
     assert len(names_of_racks(hall, sheet_at(0.3))) == ROWS * IN_ROW
     assert not names_of_racks(hall, sheet_at(0.05)), "letters are higher than racks are deep"
