@@ -302,10 +302,9 @@ class Fabric(FabricPicture):
         return usual_scale(self.composition.fabric_bounds)
 
     @property
-    def lower_right(self) -> tuple[float, float] | None:
-        """The lower right corner of all that is drawn; None where there is nothing."""
-        bounds = self.composition.bounds
-        return None if bounds is None else bounds[2:]
+    def drawn_bounds(self) -> Rect | None:
+        """Left, top, right and bottom of all that is drawn, but what a comparison adds; None where there is nothing."""
+        return self.composition.bounds
 
     def shift_for_note(self, rect: Rect, sight: Sight) -> tuple[float, float]:
         """How far a new annotation goes to where it covers nothing in view, as near as there is room."""

@@ -14,6 +14,7 @@ from designer.drawing.faceplates import _number
 from designer.drawing.level_of_detail import detail_at
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.boxes import boxes, number_of
+from designer.drawing.parts.faceplates import cage_numbers
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
@@ -191,3 +192,16 @@ def test_handles_of_links_on_one_edge_keep_a_gap(catalog, n_links):
     assert len(ends) == 4 * n_links
     for one, other in pairwise(sorted(ends, key=lambda port: port.x)):
         assert other.x - one.x > 1.2 * (one.size + other.size) / 2
+
+
+@pytest.mark.parametrize("type_id", ["nvidia-qm9700", "nvidia-sn5600", "nvidia-sn2201", "generic-tomahawk5-64x800"])
+def test_numbers_of_cages_stand_between_the_edge_of_their_cage_and_its_ports(catalog, type_id):
+    design, device_id = one_of(catalog, type_id)
+    front = Composition(design).fronts.faceplate(device_id, BOX)
+    for scale in (3.0, 4.4, 6.0, 8.0, 12.0):
+        drawn = list(cage_numbers(front, Camera(scale, 0.0, 0.0), LIGHT, EstimatedRuler()))
+        for one, (_, top, _, height) in zip(drawn, (front.cages * scale).tolist(), strict=False):
+            ports = top + 0.4 * height
+            above, below = one.y - 0.76 * one.size - top, ports - one.y
+            assert above >= 0.5 and below >= max(1.0, above + 0.9), "outlines are drawn around ports, not in them"
+    assert len(drawn) == len(front.numbers)

@@ -178,6 +178,22 @@ def test_a_title_block_goes_below_the_right_end_of_the_drawing_and_its_fields_ar
     assert page.title_block.isHidden()
 
 
+def test_a_title_block_stands_to_the_right_of_a_high_drawing_which_is_seen_as_large_as_before(window, pod, qtbot):
+    canvas = window.views.canvas
+    places = pod.placements
+    high = {one: (places[one].x / 8, number * 160.0) for number, one in enumerate(pod.devices)}
+    window.session.push(operations.move(pod, high))
+    canvas.zoom_to_fit()
+    _, _, right, bottom = canvas.fabric.composition.bounds
+    before = canvas.camera.scale
+    window.actions_table.trigger("insert.title-block")
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    canvas.zoom_to_fit()
+    rect = canvas.fabric.rect_of(list(pod.annotations)[-1])
+    assert rect[0] > right and rect[3] <= bottom + 1 and canvas.camera.shows(rect, canvas.width(), canvas.height())
+    assert canvas.camera.scale >= 0.95 * before
+
+
 def test_a_title_block_that_is_put_down_is_as_high_as_its_rows_at_its_size_of_letters(window, pod, qtbot):
     canvas = window.views.canvas
     values = dict.fromkeys(("project", "customer", "site", "author", "drawing_number"), "Acme")

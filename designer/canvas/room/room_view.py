@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from designer.canvas.framing import fitted
 from designer.canvas.glyphs import Fonts
 from designer.canvas.hits import Target
 from designer.canvas.legends import Legends
@@ -184,9 +183,12 @@ class RoomSubject(Subject, Generic[Drawn]):
 
     def _settle(self, sight: Sight) -> None:
         """Show the legend of the colors that are drawn, where it covers the fewest racks."""
+        self._show_keys(sight)
+        self._legends.key_plate.settle(self.boxes(), sight, self._fonts)
+
+    def _show_keys(self, sight: Sight) -> None:
         classes = self.classes(sight.theme)
         self._legends.key_plate.show(() if classes is None or self.has_own_legend else classes.keys)
-        self._legends.key_plate.settle(self.boxes(), sight, self._fonts)
 
     def paint_legend(self, painter: QPainter, sight: Sight) -> None:
         """Paint the legend."""
@@ -197,12 +199,11 @@ class RoomSubject(Subject, Generic[Drawn]):
         self.paint_legend(painter, sight)
 
     def taken_px(self, sight: Sight, *, soon: bool = False) -> tuple[Rect, ...]:
-        """What lies over the picture; where all is fitted again, next to the open legend."""
+        """What lies over the picture; where all is fitted again, the legend folds if it made racks much smaller."""
         if soon and (bounds := self.bounds()) is not None:
-            self._legends.key_plate.make_room()
-            seen = replace(sight, camera=fitted(bounds, sight.width, sight.height, sight.covered), moving=False)
-            self._settle(seen)
-            self._legends.key_plate.make_room()
+            boxes = self.boxes()
+            self._show_keys(sight)
+            self._legends.settle(bounds, lambda _: boxes, lambda _: None, sight, self._fonts)
         place = self._legends.key_plate.rect(sight, self._fonts)
         return sight.covered if place is None else (*sight.covered, place)
 

@@ -14,7 +14,7 @@ from designer.canvas.sight import Sight
 from designer.canvas.snapping import NO_SNAP, Snap
 from designer.canvas.stage import Stage
 from designer.canvas.tools.tool import Tool
-from designer.drawing.geometry import Rect
+from designer.drawing.geometry import Rect, around
 from designer.drawing.notes import title_rows
 from designer.drawing.parts.words import height_for_rows
 from designer.model.annotating import annotate, annotate_image
@@ -64,6 +64,8 @@ LEAST_SIDE = 24.0
 """What is drawn shorter than a line of its letters, or than so many pixels, has its usual size."""
 ROOM = 20.0
 """From what a zone is put around to its sides; above it twice as much."""
+LITTLE_SMALLER = 0.9
+"""A title block stands below a drawing, unless all of it is then seen smaller than so much of what it could be."""
 ASIDE = (110.0, -70.0)
 """From a device or link to a note that a click pins to it."""
 
@@ -76,8 +78,8 @@ class Ground(Protocol):
         """How much larger annotations are than in a drawing that is seen at full size."""
 
     @property
-    def lower_right(self) -> Point | None:
-        """The lower right corner of the drawing; None where there is none."""
+    def drawn_bounds(self) -> Rect | None:
+        """Left, top, right and bottom of the drawing; None where there is none."""
 
     def point_snap(self, at: Pointer, sight: Sight) -> Snap:
         """How far the mouse is from what is in line."""
@@ -162,7 +164,7 @@ class AnnotateTool(Tool):
     def enter(self, at: Pointer | None) -> bool:
         """Put it down of its usual size, as with a click at the mouse, or in free ground of the view.
 
-        A title block goes below the right end of the drawing, wherever the mouse is.
+        A title block goes below the right end of the drawing, wherever the mouse is, or to the right of a high one.
         """
         if self.active:
             return False
@@ -172,10 +174,9 @@ class AnnotateTool(Tool):
             return True
         sight = self.stage.sight
         self._pinned_to, self._shifts = "", (NO_SNAP, NO_SNAP)
-        if self._kind == TITLE_BLOCK and (end := self._ground.lower_right) is not None:
-            width, height = (side * self._scale for side in SIZES[TITLE_BLOCK])
-            top = end[1] + ROOM * self._scale
-            self._put((end[0] - width, top), (end[0], top + height))
+        if self._kind == TITLE_BLOCK and (drawn := self._ground.drawn_bounds) is not None:
+            left, top, right, bottom = self._beside(drawn, sight)
+            self._put((left, top), (right, bottom))
             return True
         at = pointer_at(sight.camera, QPointF(sight.width / 2, sight.height / 2))
         (x1, y1), (x2, y2) = self._corners(at, at)
@@ -183,6 +184,15 @@ class AnnotateTool(Tool):
         tip = (at.x + dx, at.y + dy) if self._leads else None
         self._put((x1 + dx, y1 + dy), (x2 + dx, y2 + dy), tip)
         return True
+
+    def _beside(self, drawn: Rect, sight: Sight) -> Rect:
+        """Where a title block stands: below the drawing, or at its right where all of it is then seen much larger."""
+        (width, height), room = (side * self._scale for side in SIZES[TITLE_BLOCK]), ROOM * self._scale
+        _, _, right, bottom = drawn
+        below = right - width, bottom + room, right, bottom + room + height
+        at_right = right + room, bottom - height, right + room + width, bottom
+        scales = [_scale_of_all(around((drawn, one)) or drawn, sight) for one in (below, at_right)]
+        return at_right if LITTLE_SMALLER * scales[1] > scales[0] else below
 
     def enclose(self, rect: Rect) -> None:
         """Put it around a part of the canvas, with room for its words above."""
@@ -299,6 +309,11 @@ def _in_line(at: Pointer, shift: Snap) -> Point:
 def _along_axis(start: Point, end: Point) -> Point:
     """The end of a line along the nearer axis."""
     return (end[0], start[1]) if abs(end[0] - start[0]) >= abs(end[1] - start[1]) else (start[0], end[1])
+
+
+def _scale_of_all(rect: Rect, sight: Sight) -> float:
+    """How large all of a rectangle can be seen."""
+    return min(sight.width / max(1.0, rect[2] - rect[0]), sight.height / max(1.0, rect[3] - rect[1]))
 
 
 def tools(stage: Stage, ground: Ground, made: Callable[[str], None]) -> tuple[AnnotateTool, ...]:

@@ -21,8 +21,10 @@ NUMBER_PX = 7.0, 11.0
 """The least and most letters of the number of a cage, over its ports."""
 FIGURE = 0.76
 """Height of a figure in terms of its letters."""
-AIRY = 0.8
+AIRY = 0.72
 """Of the room over the ports of a cage, what a number takes at most."""
+OFF_PORTS_PX = 0.5
+"""How much nearer a number is to the edge of its cage than to the outlines of the ports."""
 
 
 def cage_numbers(front: Faceplate, camera: Camera, theme: Theme, ruler: Ruler) -> Iterator[Part]:
@@ -36,7 +38,7 @@ def cage_numbers(front: Faceplate, camera: Camera, theme: Theme, ruler: Ruler) -
     if size < NUMBER_PX[0] or widest > cages[0, 2]:
         return
     for (left, top, width, _), number in zip(cages.tolist(), front.numbers, strict=True):
-        line = top + (room + FIGURE * size) / 2
+        line = top + (room + FIGURE * size) / 2 - OFF_PORTS_PX
         yield Text(left + width / 2, line, number, size, theme.muted, anchor="middle")
 
 

@@ -1,17 +1,23 @@
 """What devices are colored by holds in rack elevation and floor plan, with the legend of the canvas."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from test_room_views import Room, shown
 
+from designer.canvas.framing import is_covered
 from designer.canvas.room.elevation_view import ElevationView
 from designer.canvas.room.floor_view import FloorView
+from designer.drawing.camera import fit_margin, fitting
 from designer.drawing.theme import DARK, LIGHT
 from designer.model import operations
 from designer.model.annotating import annotate
 from designer.placement import floor
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 @pytest.fixture
@@ -120,3 +126,25 @@ def test_an_image_of_the_view_has_the_legend(view, room, tmp_path):
     stripe = view.room.classes(view.theme).look(room.server).stripe
     images = [QImage(str(tmp_path / f"{name}.png")) for name in ("plain", "coloured")]
     assert [stripe in colours_in(image, left, top, right, bottom) for image in images] == [False, True]
+
+
+@pytest.mark.parametrize("size", [(1400, 800), (900, 560), (690, 420)])
+@pytest.mark.parametrize("kind", [ElevationView, FloorView])
+def test_a_legend_takes_at_most_a_tenth_of_the_size_of_all_racks(kind, size, session, qtbot):
+    """Else it folds to its title: of eight rails the open legend takes a quarter of a small view."""
+    session.open(EXAMPLES / "superpod-h100-4su.fabric")
+    session.push(operations.set_settings(session.design, color_devices_by="rail"))
+    view = kind(session)
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show()
+    qtbot.waitExposed(view)
+    view.zoom_to_fit()
+    view.grab()
+    view.zoom_to_fit()
+    bounds, extent = view.subject.bounds(), view.extent
+    alone = fitting(bounds, *extent, view.subject.fit.most_scale, fit_margin(*extent))
+    assert view.camera.scale >= 0.9 * alone.scale
+    plate = view.subject._legends.key_plate
+    place = plate.rect(view.sight, view.subject._fonts)
+    assert not is_covered(view.camera, bounds, [place]) or plate.is_folded(view.sight)
