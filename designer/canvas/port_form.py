@@ -62,7 +62,7 @@ class PortList(QTreeWidget):
     @property
     def chosen(self) -> PortChoice | None:
         """The port of the row that is chosen."""
-        row = self.indexOfTopLevelItem(self.currentItem()) if self.currentItem() is not None else -1
+        row = self.currentIndex().row()
         return self.choices[row] if row >= 0 else None
 
     def follow(self, other: PortChoice, *, is_moving: bool) -> None:
@@ -70,9 +70,9 @@ class PortList(QTreeWidget):
         fits = [one.is_free and one.matches(other) for one in self.choices]
         muted, plain = self.palette().placeholderText(), self.palette().text()
         for row, is_fitting in enumerate(fits):
-            item = self.topLevelItem(row)
-            for column in range(len(HEADINGS)) if item is not None else ():
-                item.setForeground(column, plain if is_fitting else muted)
+            if (item := self.topLevelItem(row)) is not None:
+                for column in range(len(HEADINGS)):
+                    item.setForeground(column, plain if is_fitting else muted)
         chosen = self.chosen
         if is_moving and chosen is not None and not fits[self.choices.index(chosen)] and any(fits):
             self.choose(fits.index(True))
@@ -126,9 +126,9 @@ class PortForm(QFrame):
         self._grid.addWidget(self.button, 2, 1, Qt.AlignmentFlag.AlignRight)
         if not any((*ends, *usual)):
             self._choose_first_match()
-        for one, other in (self.lists, self.lists[::-1]):
-            if (chosen := other.chosen) is not None:
-                one.follow(chosen, is_moving=False)
+        for number, shown in enumerate(self.lists):
+            if (chosen := self.lists[1 - number].chosen) is not None:
+                shown.follow(chosen, is_moving=False)
         self._say()
         self._place(at)
         self.show()

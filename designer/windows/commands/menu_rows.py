@@ -79,7 +79,7 @@ BOOKMARKS: Entry = (
     ),
 )
 
-MINIMAP: tuple[Entry, ...] = (
+MINIMAP: tuple[str | None, ...] = (
     "minimap.top-left",
     "minimap.top-right",
     "minimap.bottom-left",
