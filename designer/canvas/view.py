@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QLineF, QPointF, Signal
+from PySide6.QtCore import QLineF, QPoint, QPointF, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QWidget
 
@@ -28,7 +27,6 @@ from designer.session.session import Session
 export = Late("designer.canvas.export")
 free_places = Late("designer.canvas.free_places")
 diagrams = Late("designer.exchange.diagram_svg")
-port_form = Late("designer.canvas.port_form")
 
 
 class CanvasView(StageView):
@@ -36,11 +34,12 @@ class CanvasView(StageView):
 
     annotated = Signal()
     """An annotation was put down: the tool has done its work."""
+    ports_wanted = Signal(str, str, tuple, QPoint)
+    """Which ports of two devices are linked; those given, unless "", are chosen; at a pixel."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         self.fabric = Fabric(session)
         super().__init__(self.fabric, parent)
-        self._port_form: Any = None
         pulling, connecting = (ConnectTool(self, self.fabric, self.choose_ports) for _ in range(2))
         self.add_tools(SelectTool(self, pulling), connecting)
         drawers = annotate.tools(self, self.fabric, self._annotated)
@@ -66,10 +65,8 @@ class CanvasView(StageView):
 
         Of these ends those that are not "" are chosen at first.
         """
-        if self._port_form is None:
-            self._port_form = port_form.PortForm(self)
         spot = self.mapFromGlobal(QCursor.pos()) if at is None else at.toPoint()
-        self._port_form.ask(a_id, b_id, spot if self.rect().contains(spot) else self.rect().center(), ends)
+        self.ports_wanted.emit(a_id, b_id, ends, spot if self.rect().contains(spot) else self.rect().center())
 
     def write_in(self, *ids: str) -> bool:
         """Put the cursor into the words of an annotation, or the name of a thing; False where it has none here."""

@@ -1,5 +1,7 @@
 """The form that asks which ports a link takes: opened with Alt on a line, worked with the keyboard."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from designer.model import operations
 from designer.model.entities import End
 from designer.storage import document
+from designer.windows.picker.port_form import PortForm, ask_on
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -17,14 +20,19 @@ ALT = Qt.KeyboardModifier.AltModifier
 def pair(hand):
     switch, server = hand.add("nvidia-qm9700", 0, 0), hand.add("dgx-h100", 0, 300)
     hand.view.zoom_to_fit()
+    hand.view.ports_wanted.connect(partial(ask_on, hand.view))
     return switch, server
+
+
+def form_of(hand):
+    return hand.view.findChild(PortForm)
 
 
 @pytest.fixture
 def form(hand, pair):
     hand.view.set_tool("connect")
     hand.drag(hand.middle(pair[0]), hand.middle(pair[1]), ALT)
-    return hand.view._port_form
+    return form_of(hand)
 
 
 def ports(form):
@@ -82,7 +90,7 @@ def test_choosing_a_slow_port_moves_the_other_end_to_one_that_matches(form):
 
 def test_a_line_between_ports_has_these_chosen_when_the_form_opens(hand, pair):
     hand.view.choose_ports(*pair, ("7/2", "rail4"), hand.middle(pair[0]).toPointF())
-    form = hand.view._port_form
+    form = form_of(hand)
     assert ports(form) == ["7/2", "rail4"]
     form.lists[1].setFocus()
     key(form, Qt.Key.Key_Down, 1)
@@ -92,7 +100,7 @@ def test_a_line_between_ports_has_these_chosen_when_the_form_opens(hand, pair):
 def test_used_ports_stand_at_the_end_and_cannot_be_taken(hand, session, pair):
     session.push(operations.connect(session.design, End(pair[0], "1/1"), End(pair[1], "rail2")))
     hand.view.choose_ports(*pair, ("1/1", ""), QPoint(5, 5).toPointF())
-    form = hand.view._port_form
+    form = form_of(hand)
     assert form.lists[0].chosen.state.startswith("to server-01")
     assert not form.button.isEnabled()
     colours = [form.lists[0].topLevelItem(row).foreground(0).color() for row in (0, len(form.lists[0].choices) - 1)]
@@ -113,14 +121,14 @@ def test_the_form_closes_when_the_design_changes_and_when_the_keyboard_goes_else
 def test_without_alt_a_line_links_at_once(hand, pair):
     hand.view.set_tool("connect")
     hand.drag(hand.middle(pair[0]), hand.middle(pair[1]))
-    assert hand.view._port_form is None and len(hand.design.links) == 1
+    assert form_of(hand) is None and len(hand.design.links) == 1
 
 
 def test_where_no_usual_ports_are_free_the_first_that_match_are_chosen(hand, session, pair):
     session.push(operations.connect_devices(session.design, *pair, 8))
     session.push(operations.connect_evenly(session.design, [hand.add("nvidia-qm9700", 900, 0)], [pair[0]], 56))
     hand.view.choose_ports(*pair)
-    form = hand.view._port_form
+    form = form_of(hand)
     assert ports(form) == ["mgmt0", "bmc"] and form.button.isEnabled()
     assert [one.chosen.port.rate_gbps for one in form.lists] == [1.0, 1.0]
 

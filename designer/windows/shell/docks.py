@@ -144,12 +144,8 @@ class Docks:
     @property
     def minimap(self) -> Minimap:
         """All of the drawing, taken from the canvas."""
-        panel: Minimap = self._made("minimap", self._take_minimap)
+        panel: Minimap = self._made("minimap", self._minimap.go_into_panel)
         return panel
-
-    def _take_minimap(self) -> Minimap:
-        self._minimap.go_into_panel()
-        return self._minimap
 
     def give_back_minimap(self, corner: str) -> None:
         """Have the minimap in a corner of the canvas again, and hide its dock."""

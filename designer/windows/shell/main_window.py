@@ -8,7 +8,9 @@ from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QVBoxLayout, QWidget
 
+from designer.canvas.view import CanvasView
 from designer.errors import sentence
+from designer.late import Late
 from designer.model.edit import Edit
 from designer.model.entities import Device, Module
 from designer.model.settings import Settings
@@ -60,6 +62,8 @@ MANY_CHANGES = 1000
 """More than one device brings with all its modules."""
 MANY_TABS = 3
 """From so many on, giving all of them their style again takes longer than giving it piece by piece to a new one."""
+
+port_form = Late("designer.windows.picker.port_form")
 
 
 class MainWindow(QMainWindow):
@@ -203,7 +207,7 @@ class MainWindow(QMainWindow):
             self._follow_view(view)
         views.made.connect(self._follow_view)
         views.minimap.menu_wanted.connect(
-            lambda at: self._pop_up(menus.menu_of(self, self.actions_table, menu_rows.MINIMAP), at)
+            lambda at: _pop_up(menus.menu_of(self, self.actions_table, menu_rows.MINIMAP), at)
         )
         views.minimap.placed.connect(self._refresh_soon)
         views.elevation.side_changed.connect(self._refresh_soon)
@@ -239,6 +243,8 @@ class MainWindow(QMainWindow):
     def _follow_view(self, view: View) -> None:
         view.cursor_message.connect(self.status.hint.set_text)
         view.context_requested.connect(self._show_context_menu)
+        if isinstance(view, CanvasView):
+            view.ports_wanted.connect(lambda *asked: port_form.ask_on(view, *asked))
         view.rename_wanted.connect(partial(self.actions_table.trigger, "edit.rename"))
 
     def _views_switched(self) -> None:
@@ -297,11 +303,7 @@ class MainWindow(QMainWindow):
         chosen = frozenset(ids) if isinstance(ids, list | tuple | set | frozenset) else frozenset()
         if chosen and not chosen <= self.session.selection:
             self.session.select(chosen)
-        self._pop_up(menus.context_menu(self, self.actions_table, on_selection=bool(chosen)), at)
-
-    def _pop_up(self, menu: QMenu, at: QPoint) -> None:
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(at)
+        _pop_up(menus.context_menu(self, self.actions_table, on_selection=bool(chosen)), at)
 
     # -- pickers --------------------------------------------------------------------------------------
 
@@ -428,3 +430,8 @@ class MainWindow(QMainWindow):
         layout = self.preferences.blob("layout")
         if not layout.isEmpty():
             self.restoreState(layout, LAYOUT_VERSION)
+
+
+def _pop_up(menu: QMenu, at: QPoint) -> None:
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(at)

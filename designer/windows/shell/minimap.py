@@ -4,6 +4,8 @@ A drag goes elsewhere. A click on its title folds it to that, or opens it; a dra
 folds it, takes it to another corner. Both are remembered; until then it is folded where the canvas has little room.
 """
 
+from typing import Self
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -116,8 +118,8 @@ class Minimap(QWidget):
         self.redraw()
         self._tell()
 
-    def go_into_panel(self) -> None:
-        """Leave the canvas for a dock, which takes it, now and in later sessions."""
+    def go_into_panel(self) -> Self:
+        """Leave the canvas for the dock that takes it, now and in later sessions."""
         self._preferences.set_text(PLACE, PANEL)
         if self in self._canvas.over:
             self._canvas.over.remove(self)
@@ -125,6 +127,7 @@ class Minimap(QWidget):
         self.setMaximumSize(QSize(*2 * (16_777_215,)))
         self.setToolTip("")
         self._tell()
+        return self
 
     def _tell(self) -> None:
         self._canvas.subject.legends_changed.emit()

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QTreeWidget, QTreeWidgetItem
 
 from designer.canvas.camera_view import CameraView
 from designer.errors import DesignerError, sentence
 from designer.model.edit import Edit
 from designer.model.port_choice import PortChoice, connect_ports, port_choices, usual_ends
 from designer.model.shown_text import visible_line
+from designer.panels.widgets.labels import Label, label, set_kind
 from designer.units import format_counted
 
 HEADINGS = ("Port", "Speed", "Cage", "Use")
@@ -89,19 +90,17 @@ class PortForm(QFrame):
         self.setObjectName("port-form")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(10, 8, 10, 8)
-        self.said = QLabel()
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
-        self.said.setWordWrap(True)
+        self.said = label("", "muted", wrap=True)
         self.button = QPushButton("Connect")
         self.button.clicked.connect(self.accept)
         self.button.installEventFilter(self)
-        self._titles: list[QLabel] = []
+        self._titles: list[Label] = []
         self.hide()
         view.installEventFilter(self)
         view.session.changed.connect(self.close_form)
         view.session.replacing.connect(self.close_form)
 
-    def ask(self, a_id: str, b_id: str, at: QPoint, ends: tuple[str, str] = ("", "")) -> None:
+    def ask(self, a_id: str, b_id: str, ends: tuple[str, str], at: QPoint) -> None:
         """Show the ports of both devices at a pixel of the view; the given ones chosen, else those usually taken."""
         design, find = self._view.session.design, self._view.session.catalog.types.get
         self._clear()
@@ -113,9 +112,7 @@ class PortForm(QFrame):
         )
         for column, ((one, _), shown) in enumerate(zip(pair, self.lists, strict=True)):
             n_free = sum(choice.is_free for choice in shown.choices)
-            title = QLabel(f"{visible_line(design.device(one).name)}: {format_counted(n_free, 'free port')}")
-            title.setTextFormat(Qt.TextFormat.PlainText)
-            title.setProperty("kind", "section")
+            title = label(f"{visible_line(design.device(one).name)}: {format_counted(n_free, 'free port')}", "section")
             self._titles.append(title)
             self._grid.addWidget(title, 0, column)
             self._grid.addWidget(shown, 1, column)
@@ -192,9 +189,7 @@ class PortForm(QFrame):
             names = " to ".join(f"{design.device(one.end.device_id).name} {one.cells[0]}" for one in (a, b))
             reason = f"{names}, {a.cells[1]}"
         self.said.setText(visible_line(reason))
-        self.said.setProperty("kind", "muted" if edit is not None else "error")
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
+        set_kind(self.said, "muted" if edit is not None else "error")
         self.button.setEnabled(edit is not None)
 
     # -- where and for how long -----------------------------------------------------------------------------------
@@ -235,3 +230,9 @@ class PortForm(QFrame):
         if event.type() == QEvent.Type.FocusOut and self.isVisible() and not self._has_keyboard():
             self.hide()
         return super().eventFilter(watched, event)
+
+
+def ask_on(view: CameraView, a_id: str, b_id: str, ends: tuple[str, str], at: QPoint) -> None:
+    """Ask in the form of a view, which is made when it is first wanted."""
+    form = view.findChild(PortForm) or PortForm(view)
+    form.ask(a_id, b_id, ends, at)
