@@ -268,3 +268,29 @@ def test_measurements_are_removed_and_logs_of_no_use_are_refused(logged, session
     assert "other.log holds no measurement" in logged.state.text()
     with qtbot.waitSignal(logged.logs_wanted):
         logged.import_logs.click()
+
+
+def test_what_is_said_below_run_is_in_sight_and_leaves_the_button_whole(study, qtbot):
+    """The text comes and goes while the study is in sight, in a low panel too."""
+    study.window().resize(1000, 260)
+    column = study._left
+    for text in ("Out of date: the design or the settings have changed since the run. Run again.", "word " * 90):
+        column.say("")
+        qtbot.waitUntil(lambda: not column.state.visibleRegion().boundingRect().height())
+        column.say(text)
+        line = column.state.fontMetrics().height()
+        qtbot.waitUntil(lambda: column.state.visibleRegion().boundingRect().height() >= 2 * line)
+        qtbot.waitUntil(
+            lambda: column.state.height() >= column.state.heightForWidth(column.state.width())
+        )  # it scrolls
+        assert column.run.height() >= column.run.sizeHint().height()
+
+
+def test_the_column_of_a_study_is_wider_for_larger_letters(study, qtbot, appearance):
+    before = study.run.width()
+    appearance.set_text_size(16)
+    try:
+        qtbot.waitUntil(lambda: study.run.width() > 1.2 * before)
+    finally:
+        appearance.set_text_size(0)
+    qtbot.waitUntil(lambda: study.run.width() == before)

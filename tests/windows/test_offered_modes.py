@@ -91,7 +91,7 @@ def test_why_no_nic_is_offered_is_said_with_the_refusal(window, add, qtbot, serv
     said = window.notice.text.text().lower()
     assert window.notice.isVisible() and not window.notice._do.isVisible()
     assert said.startswith(f"server-01 has no {network} nic: install one first. {why.lower()}")
-    assert network == "in-band" or said.endswith("select another nic or another switch.") and "400g" in said
+    assert network == "in-band" or (said.endswith("select another nic or another switch.") and "400g" in said)
     session.select(())
     canvas = window.views.canvas
     session.push(operations.move(session.design, {pair[0]: (0.0, 0.0), pair[1]: (0.0, 200.0)}))

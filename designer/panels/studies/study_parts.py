@@ -105,6 +105,7 @@ class RunColumn(QWidget):
             foot.addWidget(widget)
         self.setProperty("surface", "base")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._width_px = width_px
         self.setFixedWidth(enlarged(width_px))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -117,6 +118,12 @@ class RunColumn(QWidget):
 
     def _run_or_cancel(self) -> None:
         (self.cancel_wanted if self._running else self.run_wanted).emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger letters need a wider column."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setFixedWidth(enlarged(self._width_px))
 
     @property
     def says_error(self) -> bool:

@@ -82,8 +82,21 @@ class Said(Scrolled):
         policy = text.sizePolicy()
         policy.setHeightForWidth(True)  # else it is cut rather than scrolled
         text.setSizePolicy(policy)
+        for one in (text, self.viewport()):
+            one.setAutoFillBackground(False)  # what it stands on goes on behind it
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def event(self, event: QEvent) -> bool:
+        """Take room for another text, or the first one: a label says so to what it is in, and not to a filter."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """At another width the text has another height."""
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """As high as the text at the width there is."""
