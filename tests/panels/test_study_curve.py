@@ -273,16 +273,14 @@ def test_measurements_are_removed_and_logs_of_no_use_are_refused(logged, session
 def test_what_is_said_below_run_is_in_sight_and_leaves_the_button_whole(study, qtbot):
     """The text comes and goes while the study is in sight, in a low panel too."""
     study.window().resize(1000, 260)
-    column = study._left
+    column, state = study._left, study.state
+    line = state.fontMetrics().height()
     for text in ("Out of date: the design or the settings have changed since the run. Run again.", "word " * 90):
         column.say("")
-        qtbot.waitUntil(lambda: not column.state.visibleRegion().boundingRect().height())
+        qtbot.waitUntil(lambda: not state.visibleRegion().boundingRect().height())
         column.say(text)
-        line = column.state.fontMetrics().height()
-        qtbot.waitUntil(lambda: column.state.visibleRegion().boundingRect().height() >= 2 * line)
-        qtbot.waitUntil(
-            lambda: column.state.height() >= column.state.heightForWidth(column.state.width())
-        )  # it scrolls
+        qtbot.waitUntil(lambda: state.visibleRegion().boundingRect().height() >= 2 * line)
+        qtbot.waitUntil(lambda: state.height() >= state.heightForWidth(state.width()))  # it scrolls and is not cut
         assert column.run.height() >= column.run.sizeHint().height()
 
 

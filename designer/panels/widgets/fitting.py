@@ -90,6 +90,7 @@ class Said(Scrolled):
     def event(self, event: QEvent) -> bool:
         """Take room for another text, or the first one: a label says so to what it is in, and not to a filter."""
         if event.type() == QEvent.Type.LayoutRequest:
+            self._limit_height()
             self.updateGeometry()
         return super().event(event)
 
