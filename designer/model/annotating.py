@@ -201,7 +201,7 @@ def with_pinned(design: Design, edit: Edit) -> Edit:
     own = {change.subject.id for change in edit.changes}
     changes = list[Change]()
     for one in design.annotations.values():
-        shift = on_floor.get(one.pinned_to, (0.0, 0.0)) if one.is_on_floor else _shift_of(design, one, shifts)
+        shift = on_floor.get(one.pinned_to, (0.0, 0.0)) if one.is_on_floor else shift_of(design, one, shifts)
         place = place_of(design, one)
         if shift != (0.0, 0.0) and one.id not in own and place is not None:
             changes += _replaced(one, one, place, replace(place, x=place.x + shift[0], y=place.y + shift[1]))
@@ -220,7 +220,7 @@ def _rack_shifts(edit: Edit) -> Iterator[tuple[str, Point]]:
             yield after.id, shift
 
 
-def _shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, float]]) -> tuple[float, float]:
+def shift_of(design: Design, one: Annotation, shifts: dict[str, tuple[float, float]]) -> tuple[float, float]:
     """How far what it is pinned to moves; a link only where both of its ends go the same way."""
     link = design.links.get(one.pinned_to)
     if link is None:

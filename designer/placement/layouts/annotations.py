@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from designer.model.annotating import shift_of
 from designer.model.annotation import DIMENSION, LEGEND, SIZE, STRAIGHT, TITLE_BLOCK, ZONE, Annotation
 from designer.model.design import Design
 from designer.model.edit import Change
@@ -20,6 +21,8 @@ LEAST_GROWTH = 0.01
 """Less of it is not worth a change."""
 TOUCHING = 30.0
 """An end of a dimension is at a box that it is over, or whose edge is so near."""
+CLEARANCE, WAYS, FARTHEST = 12.0, 16, 2400.0
+"""What is pinned stands so far off boxes; in how many directions, and how far at most, a place for it is looked for."""
 ROOM = 72.0
 """Around the boxes, for links that run outside of them and for what is written beside rows."""
 
@@ -77,16 +80,69 @@ def set_aside(design: Design, places: Mapping[str, Sequence[float]], around: Seq
     was = np.concatenate((before[:, :2].min(axis=0), before[:, 2:].max(axis=0)))
     covered = np.concatenate((after[:, :2].min(axis=0) - ROOM, after[:, 2:].max(axis=0) + ROOM))
     boxes = [_with_words(note, _box(note, at).ravel()) for note, at in now]
-    taken = [box for box in boxes if not _meet(box, covered)]
-    for (_, stood), (_, at), box in zip(notes, now, boxes, strict=True):
-        if not _meet(box, covered):
+    last = [note.kind in OF_DRAWING for note, _ in now]  # they stand off everything else
+    taken = [box for box, is_last in zip(boxes, last, strict=True) if not (is_last or _meet(box, covered))]
+    for number in sorted(range(len(now)), key=last.__getitem__):
+        stood, at, box = notes[number][1], now[number][1], boxes[number]
+        if last[number]:
+            box = np.concatenate((box[:2] - LEAST_MARGIN, box[2:] + LEAST_MARGIN))
+        if not _meet(box, covered) and not (last[number] and any(_meet(box, one) for one in taken)):
             x, y = at.x, at.y
+            if last[number]:
+                taken.append(box)
         else:
             moved = _outside(box, _side(box, was), covered, taken)
             taken.append(moved)
             x, y = ((moved[:2] + moved[2:]) / 2).round(1).tolist()
         if (x, y) != (stood.x, stood.y):
             yield Change(stood, replace(stood, x=x, y=y))
+
+
+def pinned_clear(design: Design, places: Mapping[str, Sequence[float]], around: Sequence[Change]) -> Iterator[Change]:
+    """The changes that bring what is pinned to a device or link off the boxes that it would cover at their new places.
+
+    It goes along with that and then the shortest way to where nothing stands; its leader shows what it is about. What
+    is locked stays with what it is pinned to.
+    """
+    found = [
+        (note, design.placements[note.id])
+        for note in sorted(design.annotations.values(), key=lambda one: order_key(one.id))
+        if note.id in design.placements and (note.pinned_to in design.devices or note.pinned_to in design.links)
+    ]
+    if not found:
+        return
+    stood = {one: at for one, at in design.placements.items() if one in design.devices}
+    new = {one: places.get(one, (at.x, at.y)) for one, at in stood.items()}
+    changed = list(_changed_boxes(design, [one for one in around if one.subject.id not in stood]))
+    moved = {one.subject.id for one in around}
+    others = _free(design, lambda one: one.kind not in {ZONE, *STRAIGHT} and one.id not in moved)
+    notes = [_box(note, at).reshape(1, 4) for note, at in others]
+    taken = np.vstack((_rects(design, new), *changed, *notes))
+    shifts = {one: (x - stood[one].x, y - stood[one].y) for one, (x, y) in new.items()}
+    for note, at in found:
+        shift = np.array(shift_of(design, note, shifts))
+        box = _box(note, at).ravel() + np.tile(shift, 2)
+        off = np.zeros(2) if at.locked else _off(box, taken)
+        taken = np.vstack((taken, box + np.tile(off, 2)))
+        if off.any():
+            x, y = (np.array((at.x, at.y)) + shift + off).round(1).tolist()
+            yield Change(at, replace(at, x=x, y=y))
+
+
+def _off(box: Floats, taken: Floats) -> Floats:
+    """The shortest of some ways for a box to where nothing is taken; none where nothing is, or all is."""
+    near, far = (np.concatenate((box[:2] - one, box[2:] + one)) for one in (CLEARANCE, CLEARANCE + FARTHEST))
+    taken = taken[((taken[:, :2] < far[2:]) & (taken[:, 2:] > far[:2])).all(axis=1)]
+    angles = np.linspace(0.0, 2 * np.pi, WAYS, endpoint=False)
+    ways = np.stack((np.cos(angles), np.sin(angles)), axis=1).round(9)
+    for reach in np.arange(0.0, FARTHEST, CLEARANCE).tolist():
+        moved = near + np.tile(ways if reach else ways[:1], 2) * reach
+        apart = (moved[:, None, 2:] <= taken[None, :, :2]) | (moved[:, None, :2] >= taken[None, :, 2:])
+        free = np.flatnonzero(apart.any(axis=2).all(axis=1))
+        if len(free):
+            found: Floats = ways[free[0]] * reach
+            return found
+    return np.zeros(2)
 
 
 def _measured(note: Annotation, at: Placement, before: Floats, after: Floats) -> tuple[Annotation, Placement]:

@@ -15,7 +15,7 @@ from designer.model.design import Design
 from designer.model.edit import Change, Edit, from_columns
 from designer.model.entities import ROUTER_GROUPS, Group, Placement, Rack, order_key
 from designer.placement.layouts import direct_networks, tiers_in_rows
-from designer.placement.layouts.annotations import framed, set_aside
+from designer.placement.layouts.annotations import framed, pinned_clear, set_aside
 from designer.placement.layouts.direct_networks import Cells, Coordinates, cells_of
 from designer.placement.layouts.groups import groups_of, groups_on_circle
 from designer.placement.layouts.lattices import lattice_of
@@ -162,7 +162,9 @@ def tidy(
         around = [*_rack_moves(design, below), *framed(design, places)]
         changes += around
         if changes:
-            changes += set_aside(design, places, around)
+            aside = [*set_aside(design, places, around)]
+            changes += aside
+            changes += pinned_clear(design, places, [*around, *aside])
     changes += bends_along(design, changes, drop=True)
     changes += _named(design, groups, layout)
     progress(1.0)

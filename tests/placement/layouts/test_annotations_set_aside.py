@@ -221,3 +221,64 @@ def test_a_dimension_follows_the_row_next_to_it_and_none_whose_boxes_leave_it(po
     turned[:, ::2] *= -1.0
     turned = turned[:, [2, 1, 0, 3]]
     assert _measured(drawn, at, before, turned) == (drawn, at)
+
+
+def boxes(design):
+    return {
+        one: tuple(_rects(design, {one: (at.x, at.y)})[0])
+        for one, at in design.placements.items()
+        if one in design.devices
+    }
+
+
+@pytest.mark.parametrize("pin", ["device", "link"])
+def test_what_is_pinned_goes_along_and_then_off_the_boxes_that_it_would_cover(pod, pin):
+    pod.apply(tidy(pod))
+    device = next(one.id for one in pod.switches() if one.role == "leaf")
+    to = device if pin == "device" else pod.links_of(device)[0].id
+    at = pod.placements[device]
+    notes = [written(pod, "callout", at.x + 20.0, at.y - 10.0 * n, text=f"Spines {n}", pinned_to=to) for n in (1, 2)]
+    heap = (Change(at, replace(at, x=at.x / 40, y=at.y / 40)) for at in map(pod.placements.get, pod.devices))
+    pod.apply(annotating.with_pinned(pod, Edit("heap", tuple(heap))))
+    before = {one: rect(pod, one) for one in notes}
+    edit = annotating.with_pinned(pod, tidy(pod))
+    pod.apply(edit)
+    for one in notes:
+        assert not any(meet(rect(pod, one), box) for box in boxes(pod).values())
+    assert not meet(*(rect(pod, one) for one in notes))
+    near = pod.placements[device]
+    for one in notes:
+        left, top, right, bottom = rect(pod, one)
+        assert abs((left + right) / 2 - near.x) < 400 and abs((top + bottom) / 2 - near.y) < 400, (
+            "near what it is about"
+        )
+    pod.apply(edit.inverted())
+    assert {one: rect(pod, one) for one in notes} == before
+
+
+def test_what_is_pinned_and_covers_nothing_keeps_its_way_from_its_device_and_so_does_what_is_locked(pod):
+    pod.apply(tidy(pod))
+    top = min(pod.devices, key=lambda one: pod.placements[one].y)
+    at = pod.placements[top]
+    clear = written(pod, "note", at.x, at.y - 160.0, text="Clear", pinned_to=top)
+    locked = written(pod, "note", at.x, at.y + 10.0, text="Locked", pinned_to=top)
+    place = pod.placements[locked]
+    pod.apply(Edit("lock", (Change(place, replace(place, locked=True)),)))
+    pod.apply(annotating.with_pinned(pod, operations.move(pod, {top: (at.x + 3000.0, at.y + 500.0)})))
+    pod.apply(annotating.with_pinned(pod, tidy(pod)))
+    now = pod.placements[top]
+    for one, down in ((clear, -160.0), (locked, 10.0)):
+        assert pod.placements[one].x - now.x == pytest.approx(0.0, abs=0.2)
+        assert pod.placements[one].y - now.y == pytest.approx(down, abs=0.2)
+
+
+@pytest.mark.parametrize("kind", ["title-block", "legend"])
+def test_a_block_that_grows_with_the_drawing_stands_off_a_dimension_next_to_it(pod, kind):
+    dimension = written(pod, "dimension", 0.0, 9000.0, 3000.0, 0.0, text="Hall")
+    block = written(pod, kind, 0.0, 9045.0, 200.0, 60.0)
+    assert not meet(rect(pod, block), rect(pod, dimension))
+    at = pod.placements[dimension]
+    pod.apply(tidy(pod))
+    left, top, right, bottom = rect(pod, block)
+    assert bottom - top > 60.0 and pod.placements[dimension] == at
+    assert not meet((left - 19, top - 19, right + 19, bottom + 19), rect(pod, dimension))
