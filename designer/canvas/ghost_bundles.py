@@ -241,7 +241,8 @@ def paint_counts(
     painter.setFont(fonts.at(LETTERS_PX))
     metrics, taken = QFontMetricsF(painter.font()), taken.copy()
     for box, _ in found.boxes:
-        taken.take(*seen_rect(frame.camera, box).getRect())
+        rect = seen_rect(frame.camera, box)
+        taken.take(rect.x(), rect.y(), rect.width(), rect.height())
     lines, plates = _beside(frame.camera.points_to_view(found.lines), found.places), list[QRectF]()
     for line, code, count, place in zip(lines, found.codes, found.counts, found.places, strict=True):
         if count < 2 or np.hypot(*(line[2:] - line[:2])) < LEAST_LABELLED_PX:
