@@ -206,7 +206,7 @@ def _sizes(container: Container, sheet: Sheet) -> tuple[int, int]:
     """Of a title, and of what is noted beside it."""
     asked = max(min(TITLE_PX[1], TITLE_SIZE * sheet.scale), TITLE_PX[0] * sheet.zoom)
     asked = min(asked, max(TITLE_PX[1], MOST_TITLE[container.kind == "rack"] * sheet.scale))
-    return whole(asked), whole(asked - 1.5)
+    return whole(asked), max(whole(asked - 1.5), min(whole(asked), whole(sheet.least_name)))
 
 
 def _title_over(container: Container, containers: Iterable[Container], boxes: Floats, sheet: Sheet) -> tuple[Part, ...]:

@@ -69,8 +69,12 @@ def _frames_of(picture: Picture, rows: Ints) -> list[int]:
 
 def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
     for shown in _forms(names):
-        has_small = shown is names and sheet.least_name < LEAST_NAME
-        for size in (whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if has_small else ()))):
+        are_close = sheet.least_name < LEAST_NAME
+        for size in (
+            whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if are_close and shown is names else ()))
+        ):
+            if are_close and size < sheet.least_name:
+                break
             spots, plates = _placed(shown, size, boxes, taken, lines, sheet)
             if len(spots):
                 for (x, y), plate, name in zip(spots.tolist(), plates.tolist(), shown, strict=True):

@@ -6,7 +6,7 @@ from designer.drawing.parts.primitives import Jump, Text
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.text import elided, fitted_label, width_of
 
-LEAST_SIZE = 5
+LEAST_SIZE = 6
 """Points: the smallest letters that are read from paper at arm's length."""
 
 MOST_LENGTH = 400

@@ -29,10 +29,10 @@ from designer.units import format_counted
 
 AWAY = 1e7
 """Where boxes and lines are put that a part does not show, in canvas units."""
-SIZE, LINE = LEAST_SIZE, 6.2
+SIZE, LINE = LEAST_SIZE, 7.4
 REACH, HEAD, GAP = 9.0, 3.4, 2.0
 """Length of an arrow and of its head, and the gap to its text, points."""
-MOST_ROOM = 150.0
+MOST_ROOM = 180.0
 """A text is no wider, however much room there is."""
 SPARE = 7.0
 """Of the room of a page, between it and the frame, that texts may use."""
@@ -47,7 +47,13 @@ CORNER = 5.0
 MOST_NAMED = 9
 """Lines on one side of a device where names are broken into several."""
 TOLERANCE = 0.5
-MANY = "{links} to {names} (page {page})", "{links} to {count} (page {page})", "{links} (p. {page})", "p. {page}"
+MANY = (
+    "{links} to {names} (page {page})",
+    "{links} to {count} (page {page})",
+    "{links} to {count} (p. {page})",
+    "{links} (p. {page})",
+    "p. {page}",
+)
 SINGLE = "{names} (page {page})", "{count} (page {page})", "{count} (p. {page})", "p. {page}"
 """What a connector says, in the order in which they are tried; the latter where each device has one link."""
 GATHERED = "{links} on pages {page} to {last}", "p. {page} to {last}"

@@ -26,10 +26,10 @@ from designer.model.hardware.ports import MANAGEMENT, Port
 
 SECTION = "switches"
 IN_ROWS, IN_ORDER = "cages numbered column by column", "cages in the order of their numbers"
-LEAST_CELL = 22.0
+LEAST_CELL = 25.0
 CELL_GAP, LINE_GAP = 1.0, 4.0
 HEADING, NAME_SIZE = 26.0, 11
-LINE = 6.5
+LINE = 7.0
 MOST_LANES = 8
 """Lanes of a cage that have a line of their own; more are counted."""
 GAP = 10.0

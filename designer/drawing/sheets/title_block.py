@@ -16,7 +16,7 @@ from designer.units import format_count
 HEIGHT = 46.0
 ROW = 23.0
 INSET = 4.0
-LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 5, 9, 11
+LABEL_SIZE, VALUE_SIZE, TITLE_SIZE = 6, 9, 11
 TOP_SHARES = {"Sheet": 5.0, "Design": 2.8, "Status": 2.7, "Page": 1.2}
 SHARES = {
     "Drawing number": 1.6,

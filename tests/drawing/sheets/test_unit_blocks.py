@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reading import parts_of, texts, words
 
 from designer.catalog.catalog import load
-from designer.drawing.parts.primitives import Jump
+from designer.drawing.parts.primitives import Group, Jump, Text
 from designer.drawing.parts.primitives import Path as Line
 from designer.drawing.sheets.lettering import LEAST_SIZE
 from designer.drawing.sheets.pages import pages
@@ -27,7 +27,7 @@ ONE_ROW = "dgx-superpod-h100-1su"
 """One unit, with its servers in one row on the canvas."""
 SUITED = "dgx-superpod-h100-4su"
 """Four units that stand on the canvas in rows of eight, as on their pages."""
-PAPERS = ("a3", 1, 1), ("a4", 1, 1), ("letter", 2, 1)
+PAPERS = ("a3", 1, 1), ("a4", 2, 1), ("letter", 2, 1)
 """Paper, and on how many pages of it a unit of each of the two is."""
 
 
@@ -143,3 +143,21 @@ def test_blocks_take_the_fewest_pages_that_any_number_of_server_rows_allows(rows
     n_pages = {count: best_of({count: of}, room, 0.3, 1.0)[1][-1].page + 1 for count, of in sizes.items()}
     chosen, places = best_of(sizes, room, 0.3, 1.0)
     assert places[-1].page + 1 == min(n_pages.values()) == n_pages[chosen]
+
+
+def letters(parts, zoom=1.0):
+    """Sizes of all letters."""
+    for part in parts:
+        if isinstance(part, Group):
+            yield from letters(part.parts, zoom * part.zoom)
+        elif isinstance(part, Text) and part.text.strip():
+            yield part.size * zoom, part.text
+
+
+@pytest.mark.parametrize("paper", ["a3", "a4"])
+@pytest.mark.parametrize("which", [("overview", "units"), ("switches", "floor")])
+def test_letters_of_every_page_are_six_points_at_least(paper, which):
+    for name in (SUITED, "dgx-superpod-gb200-1su-fabric"):
+        for page in pages(published(name), paper_of(paper), which=which):
+            for size, text in letters(page.layers()):
+                assert size * page.paper.unit_pt >= 6, (page.title, text)
