@@ -157,8 +157,14 @@ def _fill(note: Annotation, usual: str | None) -> Ink | None:
     return Ink(colour) if colour else None
 
 
-def _paper(colour: str, sheet: Sheet) -> str:
-    return mixed(colour, sheet.theme.background, NOTE_SHARE[sheet.theme.is_dark])
+def paper_of(note: Annotation, theme: Theme) -> tuple[str, str]:
+    """The colors of the paper of a note or comment and of its edge, where it states none."""
+    if note.kind == COMMENT:
+        base = mixed(COMMENT_PAPER, theme.background, RESOLVED_SHARE) if note.resolved else COMMENT_PAPER
+        edge = base
+    else:
+        base, edge = NOTE_PAPER, mixed(NOTE_PAPER, theme.background, 0.75)
+    return mixed(base, theme.background, NOTE_SHARE[theme.is_dark]), edge
 
 
 # -- words --------------------------------------------------------------------------------------------------------
@@ -215,8 +221,8 @@ def _note(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     yield from _leader(one, sheet)
     left, top, width, height = sheet.seen(one.rect)
     right, bottom, fold = left + width, top + height, min(FOLD * sheet.scale, width / 3, height / 3)
-    pen = _pen(one.note, sheet, mixed(NOTE_PAPER, sheet.theme.background, 0.75))
-    ink = _fill(one.note, _paper(NOTE_PAPER, sheet))
+    paper, edge = paper_of(one.note, sheet.theme)
+    pen, ink = _pen(one.note, sheet, edge), _fill(one.note, paper)
     outline = ((left, top), (right - fold, top), (right, top + fold), (right, bottom), (left, bottom))
     yield Path(outline, ink, pen, closed=True)
     if pen is not None:
@@ -237,8 +243,8 @@ def _comment(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     note, theme = one.note, sheet.theme
     yield from _leader(one, sheet)
     place = sheet.seen(one.rect)
-    base = mixed(COMMENT_PAPER, theme.background, RESOLVED_SHARE) if note.resolved else COMMENT_PAPER
-    yield Rect(*place, _fill(note, _paper(base, sheet)), _pen(note, sheet, base), 5.0 * sheet.scale)
+    paper, edge = paper_of(note, theme)
+    yield Rect(*place, _fill(note, paper), _pen(note, sheet, edge), 5.0 * sheet.scale)
     left, top, width, height = _inside(place, _padding(note, sheet))
     small = whole(FOOT_SIZE * note.size * sheet.scale)
     foot = FOOT_HEIGHT * small

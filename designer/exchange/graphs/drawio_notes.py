@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from designer.drawing.notes import Drawn as Noted
+from designer.drawing.parts.annotations import ZONE_SHARE, paper_of
 from designer.exchange.graphs.drawio_cells import box_id, dashes_of, geometry, layer_cell, style_text
 from designer.exchange.graphs.drawn import Drawn, Point
 from designer.exchange.xml_text import plain, quoted
@@ -47,10 +48,14 @@ def _framed(made: Drawn, one: Noted, layer: str) -> str:
     """A box with its words, or a picture."""
     note, (left, top, right, bottom) = one.note, one.rect
     style = _words(made, one) | {"whiteSpace": "wrap", "align": "left", "verticalAlign": "top", "spacing": "6"}
-    usual = {TEXT: "none", ZONE: "none", NOTE: "#fbedcd", COMMENT: "#dce6fb"}.get(note.kind, made.theme.plate)
-    if note.kind in (NOTE, COMMENT) and not note.fill and not note.colour:
-        style["fontColor"] = "#1b1f24"  # on the light paper of notes, in either theme
-    style["fillColor"] = note.fill or usual
+    style["fillColor"] = note.fill or ("none" if note.kind == TEXT else made.theme.plate)
+    if note.kind in (NOTE, COMMENT):
+        paper, edge = paper_of(note, made.theme)
+        style["fillColor"] = note.fill or paper
+        if note.line_width and not note.colour:
+            style["strokeColor"] = edge
+    if note.kind == ZONE and not note.fill:  # what is under it shows
+        style |= {"fillColor": note.colour or made.theme.accent, "fillOpacity": f"{100 * ZONE_SHARE:g}"}
     shape = {NOTE: "shape=note;size=10;", IMAGE: "shape=image;"}.get(note.kind, "rounded=0;")
     if note.kind == TEXT:
         style |= {"strokeColor": "none", "spacing": "0"}

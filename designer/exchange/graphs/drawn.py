@@ -126,6 +126,8 @@ class Edge:
     """Solid, dashed or dotted."""
     is_own: bool = False
     """Whether its color and line were given to it, whatever links are colored by."""
+    is_led: bool = False
+    """Whether its line was led through bends by hand."""
     is_combed: bool = False
     """Whether others run along its line."""
     a_device: str = ""
@@ -175,7 +177,10 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The links of one network and look between two devices, drawn as one; all of them lead from `a` to `z`."""
+    """The links of one network and look between two devices, drawn as one; all of them lead from `a` to `z`.
+
+    Links that are led by hand through the same bends are one of their own.
+    """
 
     edges: tuple[Edge, ...]
 
@@ -256,15 +261,15 @@ def _shared(values: Iterable[T]) -> T | None:
 
 
 def bundles(edges: Iterable[Edge]) -> list[Bundle]:
-    """The edges by pair of devices, network and own look, each turned to lead from the box that comes first."""
+    """The edges by pair of devices, network, own look and bends, each turned to lead from the box that comes first."""
     turned = [one if one.a <= one.z else flipped(one) for one in edges]
     turned.sort(key=_pair)
     return [Bundle(tuple(some)) for _, some in groupby(turned, _pair)]
 
 
-def _pair(edge: Edge) -> tuple[int, int, str, tuple[str, str, float]]:
+def _pair(edge: Edge) -> tuple[int, int, str, tuple[str, str, float], tuple[Point, ...]]:
     look = (edge.colour, edge.line, edge.width) if edge.is_own and edge.heat == UNKNOWN else ("", "", 0.0)
-    return edge.a, edge.z, edge.network, look
+    return edge.a, edge.z, edge.network, look, edge.points[1:-1] if edge.is_led else ()
 
 
 def flipped(edge: Edge) -> Edge:
@@ -384,6 +389,7 @@ def edge_of(design: Design, run: Run, ends: tuple[int, int], devices: tuple[str,
         "",
         1.0,
         (),
+        is_led=bool(link.bends),
         a_device=devices[0],
         z_device=devices[1],
     )

@@ -65,11 +65,21 @@ def line_labels(
             placed = tier_note(note, places, Surroundings(tiers != place, foot), sheet)
             notes += [placed.part] if placed is not None and isinstance(placed.part, Group) else []
             same = {number: text for number, text in own.items() if BETWEEN not in text}
-            found = {} if placed is not None else _placed(dict(list(same.items())[:MOST_ALIKE]), some, places, size)
+            given = {number: text for number, text in own.items() if _is_given(some[number], text)}
+            found = (
+                _placed(given, some, places, size)
+                if placed is not None
+                else _placed(given | dict(list(same.items())[:MOST_ALIKE]), some, places, size)
+            )
             own = same
         middles |= found
         texts = {number: text for number, text in texts.items() if number not in own}
     return LineLabels(middles | _placed(texts, some, places, size), tuple(notes))
+
+
+def _is_given(bundle: Bundle, text: str) -> bool:
+    """Whether it is a label that a person gave."""
+    return any(one.label and one.label in text for one in bundle.edges)
 
 
 def _placed(texts: dict[int, str], some: Sequence[Bundle], places: CountPlaces, size: float) -> dict[int, Point]:
@@ -78,7 +88,10 @@ def _placed(texts: dict[int, str], some: Sequence[Bundle], places: CountPlaces, 
     for number, text in texts.items():
         pieces = [(*a, *z) for a, z in pairwise(some[number].points)]
         line = max((np.array(one) for one in pieces), key=lambda one: float(np.hypot(*(one[2:] - one[:2]))))
-        middle = places.place_on(line, width_of(text, size) + AIR, LINE * size, across=size > LABEL_SIZE, clear=True)
+        room, tall = width_of(text, size) + AIR, LINE * size
+        middle = places.place_on(line, room, tall, across=size > LABEL_SIZE, clear=True)
+        if middle is None and _is_given(some[number], text):
+            middle = places.place_on(line, room, tall)  # a label that a person gave may cover the lines next to its own
         if middle is not None:
             found[number] = middle
     return found

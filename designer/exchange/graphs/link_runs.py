@@ -181,4 +181,4 @@ def _column(word: str) -> tuple[int, Callable[[int], str]]:
     if not step or span % step:
         return MOST_OF_RUN + 1, lambda _number: word
     rule = _Rule(before, after, start, step if span >= 0 else -step, _digits(first, last))
-    return abs(span) // step + 1, rule
+    return abs(span) // step + 1, rule.__call__

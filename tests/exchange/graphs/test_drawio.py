@@ -2,6 +2,8 @@
 
 import math
 import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,14 +13,18 @@ from test_graph_files import CATALOG, built, cells, pod, style_of, written  # no
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import class_of, colour_of_class, look_of_class
 from designer.drawing.load_legend import legend_of
-from designer.drawing.theme import LIGHT
+from designer.drawing.parts.annotations import paper_of
+from designer.drawing.theme import DARK, LIGHT
 from designer.exchange.exporters_diagram import heat_of
 from designer.exchange.graphs.drawio import write_drawio
 from designer.exchange.graphs.drawn import bundles, drawn
 from designer.exchange.graphs.options import DrawioOptions
 from designer.exchange.graphs.reading import read_drawio
 from designer.exchange.revisions import RevisionOptions, record
+from designer.model.annotating import annotate
+from designer.model.bending import bend_links
 from designer.model.design import Design
+from designer.model.edit import Change, Edit
 from designer.topologies import dragonfly, fat_tree
 
 
@@ -236,3 +242,43 @@ def test_links_wanted_most_are_marked_in_draw_io_and_in_its_legend(tmp_path):
     (text,) = (key for key, (cell, _) in found.items() if cell.get("value") == "highest demand")
     (x, y, width, height), (left, top, _, high) = place_of(found, key), place_of(found, text)
     assert 0 < left - (x + width) < width and top < y + height / 2 < top + high
+
+
+def test_a_label_that_a_person_gave_stands_on_its_line_where_many_lines_say_the_same(tmp_path):
+    design = built(servers=8, servers_per_su=4)
+    spines = {one.id for one in design.switches() if one.role == "spine"}
+    link = [one for one in design.links.values() if spines & {one.a.device_id, one.b.device_id}][25]
+    looked = replace(link, label="trunk B", line_colour="#d03050", line_style="dashed")
+    design.apply(Edit("look", (Change(link, looked),)))
+    found = cells(written(design, "drawio", tmp_path))
+    assert found[f"link-{link.id}"][1]["label"] == "trunk B"
+
+
+def test_a_link_led_by_hand_is_a_line_of_its_own_and_the_others_keep_their_way(tmp_path):
+    design = built(servers=8, servers_per_su=4)
+    spine = next(one for one in design.switches() if one.role == "spine")
+    made = drawn(design)
+    (row,) = (number for number, one in enumerate(made.boxes) if one.id == spine.id)
+    bundle = next(one for one in bundles(made.edges) if len(one.edges) > 2 and row in (one.first.a, one.first.z))
+    before = cells(written(design, "drawio", tmp_path))
+    led = bundle.edges[1]
+    design.apply(bend_links(design, [led.id], [(-900.0, -77.0)], design.links[led.id].a.device_id))
+    after = cells(written(design, "drawio", tmp_path))
+    assert '<mxPoint x="-900" y="-77"' in ET.tostring(after[f"link-{led.id}"][0], encoding="unicode")
+    (cell, facts), (_, was) = after[f"link-{bundle.first.id}"], before[f"link-{bundle.first.id}"]
+    assert cell.find("mxGeometry/Array") is None and int(facts["count"]) == int(was["count"]) - 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_notes_and_zones_in_draw_io_have_the_colors_of_the_canvas(theme, tmp_path):
+    design = built()
+    for kind in ("note", "comment", "zone"):
+        design.apply(annotate(design, kind, (-500.0, -300.0), (-350.0, -250.0), text=kind))
+    found = cells(written(design, "drawio", tmp_path, theme=theme))
+    of = {one.kind: style_of(found[f"note-{one.id}"][0]) for one in design.annotations.values()}
+    table = {"light": LIGHT, "dark": DARK}[theme]
+    for kind in ("note", "comment"):
+        note = next(one for one in design.annotations.values() if one.kind == kind)
+        assert (of[kind]["fillColor"], of[kind]["strokeColor"]) == paper_of(note, table)
+        assert of[kind]["fontColor"] == table.text
+    assert (of["zone"]["fillColor"], of["zone"]["fillOpacity"]) == (table.accent, "10")

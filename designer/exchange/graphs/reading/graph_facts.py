@@ -1,7 +1,7 @@
 """Nodes and edges of any graph as devices and links: facts known by many names, ports numbered where none is named."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -163,7 +163,7 @@ class GraphReader:
         labelled = {LABEL: label} if label else {}
         link = self._link(a, z, stated | labelled, spot)
         for a_port, z_port, own in self._pairs(facts, stated, spot):
-            self._add(self._link(a, z, stated | own | labelled, spot) if own else link, a_port, z_port)
+            self._add(self._link(a, z, {**stated, **own, **labelled}, spot) if own else link, a_port, z_port)
 
     def listed(
         self, a: Finder, z: Finder, facts: Mapping[str, str], spot: Spot, label: str = ""
@@ -214,7 +214,7 @@ class GraphReader:
     def _lines(self, listed: str, spot: Spot, *, has_devices: bool = True) -> Iterator[ListedLink]:
         """The links of a list; lines that are none are reported."""
         for line in listed.split("\n"):
-            found = read_line(line) or ()
+            found: Sequence[ListedLink] = read_line(line) or ()
             if not has_devices and (not found or found[0].a_device or found[0].z_device):  # ports that have blanks
                 a_port, between, z_port = line.partition(BETWEEN)
                 found = (ListedLink("", a_port, "", z_port, {}),) if between and BETWEEN not in z_port else ()
