@@ -41,6 +41,7 @@ from designer.model.settings import Settings
 from designer.units import format_count
 
 cut_off = Late("designer.drawing.cut_off")
+differing = Late("designer.drawing.folding.differing")
 load_legend = Late("designer.drawing.load_legend")
 own_lines = Late("designer.drawing.own_lines")
 
@@ -292,7 +293,7 @@ class Composition(Placed):
         is_counted = self.are_counted and not self.colouring.adds_devices
         has_notes = is_counted and not self.colouring.adds_any and COUNT in self.design.settings.link_labels
         detail = detail if self.projection.n_own == len(self.boxes) else replace(detail, counts=True)
-        failed = self._failed.links(self.generation, self.colouring.failed)
+        failed, marks = self._failed.links(self.generation, self.colouring.failed), self.colouring.marks
         return Picture(
             theme,
             detail,
@@ -324,6 +325,7 @@ class Composition(Placed):
             tiers=lambda: self.tier_notes if has_notes else None,
             buses=self.gatherer.titles(detail),
             failed_in=failed_texts(self.projection, self.colouring.failed),
+            differing_in={} if marks is None else differing.differing_texts(self.projection, marks, theme),
         )
 
     @property

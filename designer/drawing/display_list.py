@@ -254,6 +254,8 @@ class Picture:
     tier_titles: tuple[TierTitle, ...] = ()
     failed_in: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """By row of boxes that stand for many, what may be written of what has failed inside, the longest first."""
+    differing_in: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """By row of such boxes, what is written of how many devices inside a comparison marks, and in which color."""
     buses: tuple[Bus, ...] = ()
     """Buses of full meshes, with what is written on them."""
     link_texts: Callable[[Ints], tuple[str, ...]] = _no_texts

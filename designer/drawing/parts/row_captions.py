@@ -21,8 +21,11 @@ from designer.drawing.parts.standing import fabric, lines_on, over_drawing, stan
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.text import first_to_last
 from designer.drawing.tier_titles import TierTitle
+from designer.late import Late
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import BOX_HEIGHT
+
+differing = Late("designer.drawing.parts.differing")
 
 SIZE_PX = 11.0
 GAP_PX = 11.0
@@ -368,7 +371,7 @@ def failed_plates(picture: Picture, sheet: Sheet) -> Mapping[int, FailedPlate]:
 
 def _failed_plates(picture: Picture, sheet: Sheet) -> dict[int, FailedPlate]:
     taken, lines = standing(picture, sheet), lines_on(picture, sheet)
-    taken.take_all(_titles_written(picture, sheet))
+    taken.take_all(titles_written(picture, sheet))
     rows, found = list(picture.failed_in), dict[int, FailedPlate]()
     size, tall = whole(BADGE_SIZE * sheet.zoom), PLATE_HEIGHT_PX * sheet.zoom
     ways = NEAR_PX * sheet.zoom, OFF_PX * sheet.zoom
@@ -414,16 +417,19 @@ def foot_of(picture: Picture, sheet: Sheet) -> float:
 
 
 def written(picture: Picture, sheet: Sheet) -> Floats:
-    """Corners of what is written at rows of boxes, zones, layers and far ends of tori, and of what has failed."""
+    """Corners of what is written at rows of boxes, zones, layers and far ends of tori, and plates at boxes."""
     return picture.once_on(sheet, _written)
 
 
 def _written(picture: Picture, sheet: Sheet) -> Floats:
     plates = [one.place for one in failed_plates(picture, sheet).values()]
-    return np.vstack((_titles_written(picture, sheet), corners_of(np.array(plates, np.float64).reshape(-1, 4))))
+    if picture.differing_in:
+        plates += [one.place for one in differing.differing_plates(picture, sheet).values()]
+    return np.vstack((titles_written(picture, sheet), corners_of(np.array(plates, np.float64).reshape(-1, 4))))
 
 
-def _titles_written(picture: Picture, sheet: Sheet) -> Floats:
+def titles_written(picture: Picture, sheet: Sheet) -> Floats:
+    """The same without what has failed or differs."""
     names = (*zone_titles(picture, sheet), *layers_of_torus(picture, sheet), *far_ends(picture, sheet))
     plates = [part[:4] for part in names if type(part) is Rect]
     return corners_of(np.array([*titles_of(picture, sheet), *plates], np.float64).reshape(-1, 4))

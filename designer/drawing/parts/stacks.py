@@ -31,7 +31,10 @@ from designer.drawing.parts.stack_words import (
 )
 from designer.drawing.text import short_form
 from designer.drawing.theme import BoxColours, Theme
+from designer.late import Late
 from designer.model.shown_text import visible_line
+
+differing = Late("designer.drawing.parts.differing")
 
 OFFSET, PLATES_SHARE = 3.0, 0.5
 """Between the plates of a stack, and how much of the gap to the next box they take at most."""
@@ -87,6 +90,8 @@ def stacks(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield Group(parts, title=_reported(stack), at=(x, y))
     yield from marks
     yield from caption_parts(captions, sheet)
+    if picture.differing_in:
+        yield from differing.differing_parts(picture, sheet)
 
 
 def is_on_sign(place: Sequence[float], sheet: Sheet, x: float, y: float) -> bool:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from designer.analysis import comparing
 from designer.analysis.comparing import Comparison
 from designer.drawing.colour_by import ColourClass, Marks
+from designer.drawing.folding import differing
 from designer.drawing.palette import PLAIN, Colour
 from designer.exchange.as_built import fault as faults
 from designer.exchange.as_built.fault import AsBuilt
 from designer.exchange.comparison.compared import Compared, Marked
 from designer.exchange.comparison.standing import standing
+from designer.model.collapsing import holders
 from designer.model.design import Design
 from designer.model.edit import Edit, added
 from designer.model.entities import Device, Entity, Link
@@ -75,8 +77,24 @@ def marked_changes(design: Design, found: Comparison, names: tuple[str, str] | N
     wired = [(one.id, other.links[one.id]) for one in found.differences if one.change in _MOVED_LINKS]
     links = _numbered(design, other, [link for _, link in wired])
     codes.update((link.id, codes[one]) for (one, _), link in zip(wired, links, strict=True))
-    marks = Marks(TITLE, classes, codes, _ghosts(codes, (*new, *links), Link), _ghosts(codes, new, Device))
-    return Marked(marks, Edit("Add the other design", added([*new, *links])), of_change)
+    edit = Edit("Add the other design", added([*new, *links]))
+    signs = dict.fromkeys(range(1, len(classes)), differing.CHANGED) | {
+        of_change[comparing.ADDED]: differing.ADDED,
+        of_change[comparing.REMOVED]: differing.REMOVED,
+    }
+    ghosts = _ghosts(codes, (*new, *links), Link), _ghosts(codes, new, Device)
+    marks = differing.Differences(TITLE, classes, codes, *ghosts, signs, _outside(design, new, edit))
+    return Marked(marks, edit, of_change)
+
+
+def _outside(design: Design, new: Iterable[Entity], edit: Edit) -> Mapping[str, tuple[str, ...]]:
+    """By id of devices that only the other design has, the boxes that they would be in, outermost first."""
+    ids = [one.id for one in new if isinstance(one, Device)]
+    if not ids:
+        return {}
+    made = design.snapshot()
+    made.apply(edit)
+    return {one: tuple(map(str, holders(made, one))) for one in ids if one in made.placements}
 
 
 def _ghosts(codes: Mapping[str, int], new: Iterable[Entity], kind: type[Entity]) -> frozenset[int]:
@@ -117,7 +135,7 @@ def marks_of_other(compared: Compared) -> Marks:
             raise_to(tables[row.kind], row.id, compared.marked.codes[row.change])
         if (module := other.modules.get(row.id)) is not None:
             raise_to("devices", module.device_id, 1)
-    return Marks(marks.title, marks.classes, codes)
+    return replace(marks, of=codes, ghosts=frozenset(), ghost_devices=frozenset())
 
 
 _MOVED_LINKS = frozenset((comparing.REWIRED, comparing.MISWIRED))

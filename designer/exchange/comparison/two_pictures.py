@@ -104,7 +104,7 @@ def _of_one_scale(sides: tuple[Side, Side], marks: Marks | None, size: Size = HA
 
 
 def _drawn(side: Side, marks: Marks | None, size: Size, theme: str) -> Document:
-    overlay = Overlay(marks=None if marks is None else Marks(marks.title, marks.classes, marks.of))
+    overlay = Overlay(marks=None if marks is None else replace(marks, ghosts=frozenset(), ghost_devices=frozenset()))
     return document(side.design, theme, side.heat, frozenset(), overlay, EstimatedRuler(), size)
 
 
