@@ -7,15 +7,17 @@ from drawn_texts import texts
 from designer.catalog.catalog import load
 from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
-from designer.drawing.counts import CountPlaces, Taken
+from designer.drawing.counts import CountPlaces, Taken, n_crossed
 from designer.drawing.folding.folds import FOLDED, Fold, tiers_parted
 from designer.drawing.folding.levels import Levels
 from designer.drawing.parts.hot_boxes import OUTLINE_PX
 from designer.drawing.parts.picture import layers
 from designer.drawing.parts.primitives import Rect
+from designer.drawing.parts.row_captions import row_captions
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stacks import stacks
+from designer.drawing.parts.standing import lines_on
 from designer.drawing.theme import LIGHT
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
@@ -76,6 +78,26 @@ def test_links_between_boxes_next_to_each_other_show_between_their_plates_and_ou
             if (kinds[pair] == FOLDED).all():
                 apart = [gap_along(axis, *boxes[pair], plates) for axis in (0, 1)]
                 assert max(apart) >= LEAST_LINK_PX + OUTLINE_PX / 2
+
+
+@pytest.mark.parametrize("preset", ["dgx-superpod-b200-16su", "polaris"])
+def test_notes_of_tiers_and_lines_below_boxes_cover_no_line(preset):
+    design, found = Design(), next(one for one in presets() if one.id == preset)
+    design.apply(family_of(found).build(design, parameters_of(found), load()))
+    whole, n_written = Composition(design), 0
+    for width, height in ((930.0, 560.0), (1100.0, 750.0), (1400.0, 580.0)):
+        camera = fitting(whole.bounds, width, height)
+        composition = Levels(whole).at(camera.scale)
+        sheet = Sheet.of_view(Viewport(camera, width, height), LIGHT, EstimatedRuler())
+        picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+        written = [one.place for one in row_captions(picture, sheet)]
+        list(layers(picture, sheet))
+        written += picture.note_places.values()
+        for x, y, wide, high in written:
+            spot = np.array([[x + wide / 2, y + high / 2]])
+            assert not n_crossed(lines_on(picture, sheet), spot, wide, high).any()
+        n_written += len(written)
+    assert n_written
 
 
 def plates_of(group):

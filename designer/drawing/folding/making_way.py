@@ -117,7 +117,7 @@ def _curve(points: Floats) -> Floats:
     """How far off at least a curve is that bends one way alone and has all of these (off, y) on it or inside; (n,)."""
     chain = list[tuple[float, float]]()
     for off, y in points[np.lexsort(points.T)].tolist():
-        while len(chain) > 1 and _bends_in(*chain[-2:], (off, y)):
+        while len(chain) > 1 and _bends_in(chain[-2], chain[-1], (off, y)):
             chain.pop()
         chain.append((off, y))
     offs, ys = zip(*chain, strict=True)

@@ -27,6 +27,9 @@ from designer.placement.metrics import BOX_HEIGHT
 
 differing = Late("designer.drawing.parts.differing")
 
+_Around = tuple[Taken, Floats]
+"""What captions of rows keep off: all that stands on a sheet, and all lines."""
+
 SIZE_PX = 11.0
 GAP_PX = 11.0
 """From the boxes, and the plates of their stacks, to the line below them."""
@@ -89,7 +92,7 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
     narrow |= _cut(picture.stacks, places, np.flatnonzero((picture.kinds == FOLDED) & ~narrow), sheet)
     if np.count_nonzero(narrow) < LEAST_BOXES:
         return []
-    numbers, taken = np.flatnonzero(narrow).tolist(), standing(picture, sheet)
+    numbers, taken = np.flatnonzero(narrow).tolist(), (standing(picture, sheet), lines_on(picture, sheet))
     found = []
     for rows in _rows(places, numbers):
         texts = _said(picture.stacks, rows) if len(rows) >= LEAST_BOXES else []
@@ -118,7 +121,7 @@ def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
     return found
 
 
-def _of_all(stacks: Stacks, places: Floats, rows: list[int], taken: Taken, sheet: Sheet) -> list[RowCaption]:
+def _of_all(stacks: Stacks, places: Floats, rows: list[int], taken: _Around, sheet: Sheet) -> list[RowCaption]:
     """One line below all boxes where not all stand in rows, as around a middle, and are alike."""
     devices = {stacks.at(row).devices for row in rows}
     if len(devices) != 1 or not min(devices):
@@ -177,9 +180,12 @@ def _run(devices: str, first: str, last: str, *, short: bool = False) -> str:
     return f"each: {devices}" if short else f"{first} to {last}: {devices} each"
 
 
-def _placed(texts: list[str], row: Floats, taken: Taken, sheet: Sheet) -> RowCaption | None:
-    """The first text that fits below a row of boxes that shows; None where none does, or something stands there."""
-    left, top, across, down = sheet.area
+def _placed(texts: list[str], row: Floats, around: _Around, sheet: Sheet) -> RowCaption | None:
+    """The first text that fits below a row of boxes that shows, in its middle or at an end of it, off all lines.
+
+    None where none does, or something stands or runs there.
+    """
+    (left, top, across, down), (taken, lines) = sheet.area, around
     ruler, size = sheet.ruler, whole(SIZE_PX * sheet.zoom)
     first, last = row[0], row[-1]
     begin, end = max(float(first[0]), left + 4.0), min(float(last[0] + last[2]), left + across - 4.0)
@@ -188,9 +194,11 @@ def _placed(texts: list[str], row: Floats, taken: Taken, sheet: Sheet) -> RowCap
         return None
     for text in texts:
         width = ruler.width(text, size)
-        x = (begin + end - width) / 2
-        if width <= end - begin and taken.is_free(x, y, width, height):
-            return RowCaption(text, x, y, width, height)
+        for share in (0.5, 0.0, 1.0) if width <= end - begin else ():
+            x = begin + (end - begin - width) * share
+            spot = np.array([[x + width / 2, y + height / 2]])
+            if taken.is_free(x, y, width, height) and not n_crossed(lines, spot, width, height).any():
+                return RowCaption(text, x, y, width, height)
     return None
 
 

@@ -32,6 +32,8 @@ ACROSS, DOWN = (
     (0.5, 0.3, 0.7),
 )
 """Places in a gap, the best first."""
+AT_ENDS = 0.2, 0.1, 0.8, 0.9
+"""How far down in a gap a note is tried at its ends, and some of its width outside, where lines lead away from them."""
 NEAR_MIDDLE = 3
 """So many of them are in the middle of groups around one."""
 
@@ -74,10 +76,12 @@ def frames_of_groups(containers: Iterable[Container], sheet: Sheet) -> Floats:
 def tier_note(note: TierNote, places: CountPlaces, around: Surroundings, sheet: Sheet) -> PlacedNote | None:
     """A plate off all lines: in the gap, at its ends, or over its upper row; None where it has no room.
 
-    In a gap that is large for it, it may cover lines, but for the foreign ones. Of groups around a middle it is below
-    the foot of everything where their links leave it no room.
+    If need be it has no names of tiers. In a gap that is large for it, it may cover lines, but for the foreign ones. Of
+    groups around a middle it is below the foot of everything where their links leave it no room.
     """
-    plates = (_note_plate(note, text, places, around, sheet) for text in note.texts)
+    brief = [] if note.is_around else [text.partition(": ")[2] for text in note.texts[:1] if ": " in text]
+    ways = (*((text, True) for text in (*note.texts, *brief)), *((text, False) for text in note.texts))
+    plates = (_note_plate(note, text, places, around, sheet, clear=clear) for text, clear in ways)
     return next((plate for plate in plates if plate is not None), None)
 
 
@@ -94,7 +98,7 @@ def heated(note: TierNote, of: Flags, hot: HotLinks, loads: Floats) -> TierNote:
 
 
 def _note_plate(
-    note: TierNote, text: str, places: CountPlaces, around: Surroundings, sheet: Sheet
+    note: TierNote, text: str, places: CountPlaces, around: Surroundings, sheet: Sheet, *, clear: bool
 ) -> PlacedNote | None:
     size, air = whole(SIZE_PX * sheet.zoom), AIR_PX * sheet.zoom
     plate = _Plate(sheet.ruler.width(text, size) + 2 * air, line_height(sheet.ruler, size) + air, air)
@@ -104,7 +108,7 @@ def _note_plate(
         return None
     middle = _around(seen, plate, places, around) if note.is_around else None
     if not note.is_around:
-        middle = _between(gap, seen, plate, places, around.foreign)
+        middle = _between(gap, seen, plate, places, None if clear else around.foreign)
     if middle is None:
         return None
     theme, (width, height, _) = sheet.theme, plate
@@ -113,20 +117,29 @@ def _note_plate(
     return PlacedNote(Group((shown, words), at=middle), (middle[0] - width / 2, middle[1] - height / 2, width, height))
 
 
-def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, foreign: Flags) -> Point | None:
-    """The middle of the plate for a gap between two tiers, of which that much is in sight."""
+def _between(gap: Corners, seen: Corners, plate: _Plate, places: CountPlaces, foreign: Flags | None) -> Point | None:
+    """The middle of the plate for a gap between two tiers, of which that much is in sight.
+
+    Off all lines; or with the `foreign` ones, off those alone.
+    """
     width, height, _ = plate
     inside = list(_inside(seen, plate, ACROSS))
+    if foreign is not None:
+        is_small = width <= MOST_OF_GAP * (seen[2] - seen[0])
+        most = None if is_small else MOST_COVERED
+        return places.place_in(np.array(inside), width, height, foreign, most=most) if inside else None
     band = np.array([((gap[0] + gap[2]) / 2, gap[1] - 3.5 * height)])  # from two to five times its height over the row
     is_topmost = not places.n_crossed(
         band, gap[2] - gap[0], 3 * height
     ).any()  # else it would seem to be of links above
-    spots = np.array([*inside, *_beside(gap, plate, over=is_topmost)])
-    middle = places.place_in(spots, width, height, clear=True)
-    if middle is None and inside:
-        is_small = width <= MOST_OF_GAP * (seen[2] - seen[0])
-        middle = places.place_in(np.array(inside), width, height, foreign, most=None if is_small else MOST_COVERED)
-    return middle
+    corners = [
+        (x + width * out * side, y)
+        for out in (0.0, 0.25, 0.5, 0.75)
+        for side, share in ((-1, 0.0), (1, 1.0))
+        for x, y in _inside(seen, plate, (share,), AT_ENDS)
+    ]
+    spots = np.array([*inside, *corners, *_beside(gap, plate, over=is_topmost)])
+    return places.place_in(spots, width, height, clear=True)
 
 
 def _around(seen: Corners, plate: _Plate, places: CountPlaces, around: Surroundings) -> Point | None:
@@ -143,11 +156,13 @@ def _around(seen: Corners, plate: _Plate, places: CountPlaces, around: Surroundi
     return middle
 
 
-def _inside(seen: Corners, plate: _Plate, across: tuple[float, ...]) -> Iterator[Point]:
+def _inside(
+    seen: Corners, plate: _Plate, across: tuple[float, ...], downs: tuple[float, ...] = DOWN
+) -> Iterator[Point]:
     """Places in what is in sight of a gap; none where it is too small."""
     (left, top, right, bottom), (width, height, _) = seen, plate
     if bottom - top >= LEAST_GAP * height and right - left >= width:
-        for down in DOWN:
+        for down in downs:
             yield from (
                 (left + width / 2 + (right - left - width) * share, top + (bottom - top) * down) for share in across
             )
