@@ -5,6 +5,7 @@ import weakref
 
 import pytest
 from disposal import dispose_of, dispose_of_window
+from shiboken6 import delete
 
 from designer.model.bookmark import CANVAS
 from designer.panels.widgets.appearance import Appearance
@@ -45,6 +46,16 @@ def test_a_session_that_is_disposed_of_is_freed_with_its_design(qtbot, catalog):
     del session
     gc.collect()
     assert [one() for one in left] == [None, None]
+
+
+@pytest.mark.parametrize("name", ["export", "hand_over", "mapping", "queues"])
+def test_a_dialog_that_is_destroyed_follows_the_design_no_more(window, name):
+    """Else the edit would raise in what is connected."""
+    window.dialogs.show(name)
+    window.session.jobs.end_threads()
+    delete(window.dialogs._made.pop(name))
+    fill(window.session)
+    window.empty()
 
 
 @pytest.mark.parametrize("turn", ["first", "second"])

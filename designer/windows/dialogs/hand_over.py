@@ -105,7 +105,7 @@ class HandOverDialog(QDialog):
         self.buttons.rejected.connect(self.close)
         for signal in (desk.session.settled, desk.session.reset):
             signal.connect(self._soon)
-        desk.session.reset.connect(lambda *_what: self._show_steps(()))
+        desk.session.reset.connect(self._forget_steps)
         self._show_steps(())
         self.resize(860, 520)
 
@@ -138,6 +138,9 @@ class HandOverDialog(QDialog):
         self.busy.hide()
         self.prepare.setEnabled(True)
         self._show_steps(steps)
+
+    def _forget_steps(self) -> None:
+        self._show_steps(())
 
     def _show_steps(self, steps: Sequence[PreparedStep]) -> None:
         """List the steps; none hides the list. Once they are done, the package is what comes next."""

@@ -69,7 +69,7 @@ class WorkerDialog(QDialog):
     def _follow_design(self, refresh: Callable[[], None]) -> None:
         """Refresh what is shown whenever the design, or what has failed in it, is another."""
         session = self._session
-        session.changed.connect(lambda _edit: refresh())
+        session.changed.connect(refresh)
         session.reset.connect(refresh)
         session.failed_changed.connect(refresh)
 

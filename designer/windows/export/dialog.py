@@ -91,7 +91,7 @@ class ExportDialog(QDialog):
         self._later = later(self, PREVIEW_MS, self._follow)
         self._lay_out()
         session = desk.session
-        session.changed.connect(lambda _edit: self._follow_later(EDIT_MS))
+        session.changed.connect(self._follow_edit)
         session.replacing.connect(self._remember)
         session.reset.connect(self._start_over)
         session.path_changed.connect(self._follow_path)
@@ -217,6 +217,9 @@ class ExportDialog(QDialog):
             remember(self._desk.preferences, self._path, self.options.exporter.name, texts)
 
     # -- looking --------------------------------------------------------------------------------------------------
+
+    def _follow_edit(self) -> None:
+        self._follow_later(EDIT_MS)
 
     def _follow_later(self, wait_ms: int) -> None:
         if self.isVisible() or wait_ms == 0:
