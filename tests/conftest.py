@@ -140,11 +140,15 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+_PINS = user_state_dir() / kept_pins.FOLDER
+
+
 @pytest.fixture(autouse=True)
 def no_pinned_run_is_kept() -> Iterator[None]:
     """A design that the next test opens has the pinned runs of that test alone."""
     yield
-    shutil.rmtree(user_state_dir() / kept_pins.FOLDER, ignore_errors=True)
+    if os.path.lexists(_PINS):
+        shutil.rmtree(_PINS, ignore_errors=True)
 
 
 _wanted = threading.Event()
