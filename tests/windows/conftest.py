@@ -7,6 +7,7 @@ import pytest
 from disposal import dispose_of_window
 from PySide6.QtCore import QByteArray, QPoint
 from PySide6.QtTest import QTest
+from shiboken6 import delete
 
 from designer.panels.widgets.appearance import Appearance
 from designer.session.preferences import Preferences
@@ -16,6 +17,8 @@ from designer.windows.dialogs.questions import Answer, ChangedAnswer, GapsAnswer
 from designer.windows.shell.main_window import LAYOUT_VERSION, MainWindow
 
 SIZE = (1600, 1000)
+MAY_CHANGE = ("export/", "folders/", "recent/")
+"""Settings that a test may leave changed, as they are read when they are needed; they are put back."""
 
 
 class Answers(Questions):
@@ -71,8 +74,13 @@ class Answers(Questions):
 
 
 @pytest.fixture
-def answers() -> Answers:
-    return Answers()
+def answers(request) -> Answers:
+    """Those of the window that the test has."""
+    if "window" not in request.fixturenames or request.node.get_closest_marker("own_window"):
+        return Answers()
+    answers = request.getfixturevalue("_window_and_docks")[0].desk.questions
+    answers.forget()
+    return answers
 
 
 @pytest.fixture
@@ -92,7 +100,12 @@ def make_window(qtbot, qapp, catalog, icons, tmp_path) -> Iterator[Callable[...,
 
 
 @pytest.fixture(scope="module")
-def _window_and_docks(qapp, catalog, icons, tmp_path_factory) -> Iterator[tuple[MainWindow, QByteArray]]:
+def _window_and_docks(
+    request, qapp, catalog, icons, tmp_path_factory
+) -> Iterator[tuple[MainWindow, QByteArray] | None]:
+    if request.node.get_closest_marker("own_window"):
+        yield None  # as each test of the file has its own
+        return
     preferences = Preferences(tmp_path_factory.mktemp("window") / "window.ini")
     window = MainWindow(Session(catalog), preferences, Appearance(qapp, "light", icons), Answers())
     window.resize(*SIZE)
@@ -107,16 +120,22 @@ def _window_and_docks(qapp, catalog, icons, tmp_path_factory) -> Iterator[tuple[
 def emptied_window(_window_and_docks, qtbot) -> Iterator[MainWindow]:
     """One window for all tests of a file, emptied after each as a tab is that is used again.
 
-    Making one takes longer than most tests do. A file whose tests leave settings, grid and layers as they were, in any
-    order, says that its `window` is this one.
+    Making one takes longer than most tests do. A test that changes settings, grid, layers or what is folded, or needs
+    them as they are at first, is marked `own_window`, and so is a file of such tests.
     """
     window, docks = _window_and_docks
+    settings = window.preferences._settings
+    before = {key: settings.value(key) for key in settings.allKeys()}
     window.activateWindow()
     qtbot.waitActive(window)
     yield window
     QTest.mouseMove(window, QPoint(1, 1))  # off what the next test moves it onto
     window.session.undo_stack.setClean()
     window.empty()
+    window.session.jobs.end_threads()  # before dialogs go that wait for an outcome
+    for dialog in window.dialogs._made.values():
+        delete(dialog)
+    window.dialogs._made.clear()
     window.views.choose_tool("select")
     window.views.show_canvas()
     window.restoreState(docks, LAYOUT_VERSION)
@@ -124,22 +143,13 @@ def emptied_window(_window_and_docks, qtbot) -> Iterator[MainWindow]:
     window.resize(*SIZE)
     window.session.show_badges(True)
     window.session.jobs.end_threads()
-
-
-@pytest.fixture
-def answers_of_emptied_window(_window_and_docks) -> Answers:
-    """The `answers` of a file whose `window` is the emptied one."""
-    answers = _window_and_docks[0].desk.questions
-    answers.forget()
-    return answers
-
-
-@pytest.fixture
-def emptied_or_own_window(request, _window_and_docks) -> Iterator[MainWindow]:
-    """The emptied window, but one of its own for a test marked `own_window`: the other may work meanwhile."""
-    has_own = request.node.get_closest_marker("own_window")
-    yield request.getfixturevalue("own_window" if has_own else "emptied_window")
-    _window_and_docks[0].session.jobs.end_threads()
+    changed = {key for key in settings.allKeys() if settings.value(key) != before.get(key)}
+    for key in changed:
+        settings.setValue(key, before[key]) if key in before else settings.remove(key)
+    window.preferences.recent_files_changed.emit()
+    window.preferences.recent_types_changed.emit()
+    lasting = {key for key in changed if not key.startswith(MAY_CHANGE)}
+    assert not lasting, f"a test that sets {lasting} is to be marked own_window"
 
 
 @pytest.fixture
@@ -154,8 +164,12 @@ def own_window(make_window, answers, qtbot) -> MainWindow:
 
 
 @pytest.fixture
-def window(own_window) -> MainWindow:
-    return own_window
+def window(request, _window_and_docks) -> Iterator[MainWindow]:
+    """The emptied window, but one of its own for a test marked `own_window`: the other may work meanwhile."""
+    has_own = request.node.get_closest_marker("own_window")
+    yield request.getfixturevalue("own_window" if has_own else "emptied_window")
+    if _window_and_docks is not None:
+        _window_and_docks[0].session.jobs.end_threads()
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ def test_every_action_is_offered_in_the_command_palette(window):
     assert {"Undo", "Redo"} <= offered
 
 
+@pytest.mark.own_window
 def test_typing_in_the_palette_and_pressing_enter_runs_the_command(window, qtbot):
     window.activateWindow()
     qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)

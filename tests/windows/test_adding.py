@@ -14,11 +14,6 @@ SWITCH, SERVER = "nvidia-qm9700", "dgx-h100"
 
 
 @pytest.fixture
-def window(emptied_or_own_window):
-    return emptied_or_own_window
-
-
-@pytest.fixture
 def by_hand(window):
     """Three leafs in a row, far from the middle of the view, and something that stands further on in that row."""
     session = window.session

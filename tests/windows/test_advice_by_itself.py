@@ -9,6 +9,8 @@ from designer.topologies import fat_tree
 from designer.windows.application import follow_preferences
 from designer.windows.dialogs.settings import SettingsDialog
 
+pytestmark = pytest.mark.own_window
+
 PATIENCE_MS = 60_000
 
 

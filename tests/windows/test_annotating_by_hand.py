@@ -20,11 +20,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(emptied_or_own_window):
-    return emptied_or_own_window
-
-
-@pytest.fixture
 def pod(window, catalog):
     parameters = rail_optimized.RailOptimizedParameters(servers=4)
     window.session.push(rail_optimized.build(window.session.design, parameters, catalog))
@@ -151,6 +146,7 @@ def test_enter_puts_an_annotation_down_in_free_ground_of_the_view(window, pod, q
     assert note.pinned_to == ""
 
 
+@pytest.mark.own_window
 def test_a_title_block_goes_below_the_right_end_of_the_drawing_and_its_fields_are_in_the_inspector(window, pod, qtbot):
     canvas, panel = window.views.canvas, window.docks.inspector
     _, _, right, bottom = canvas.fabric.composition.bounds
@@ -303,6 +299,7 @@ def test_escape_draws_nothing(window, pod, qtbot):
     assert not pod.annotations
 
 
+@pytest.mark.own_window
 def test_a_zone_is_taken_by_its_border_and_resized_by_a_corner(window, pod, qtbot):
     canvas, session = window.views.canvas, window.session
     session.push(annotate(pod, "zone", canvas.camera.to_canvas(60, 60), canvas.camera.to_canvas(260, 200)))

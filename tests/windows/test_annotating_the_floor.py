@@ -11,11 +11,6 @@ from tests.windows.floor_by_hand import ALT, LEFT, NO_KEYS, drag, furnish, px, s
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def plan(window, catalog):
     """The floor plan with two racks in one row, 3 m apart, and a wall below them."""
     furnish(window, catalog, 0, 3)

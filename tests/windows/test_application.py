@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QDockWidget, QTabBar, QWidget
@@ -15,6 +16,8 @@ from designer.panels.widgets.appearance import LIGHT_CHROME, style_sheet
 from designer.session.preferences import Preferences
 from designer.windows import known_to_qt
 from designer.windows.application import guard_against_defects, start_logging
+
+pytestmark = pytest.mark.own_window
 
 HEAVY = ("numba", "scipy", "pyqtgraph", "networkx", "openpyxl", "numpy.random", "urllib.request", "ssl", "email")
 LATE = (

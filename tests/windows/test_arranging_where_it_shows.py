@@ -16,11 +16,6 @@ FIRST, LAST = "arrange.tidy", "arrange.lock"
 MOVED_IN = {CANVAS: Placement, FLOOR: (Rack, Fixture)}
 
 
-@pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
 def arranging():
     """The ids of the menu Arrange from Tidy to Lock Place, those of its submenus too."""
     entries = dict(MENUS)["&Arrange"]

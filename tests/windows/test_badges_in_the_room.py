@@ -21,11 +21,6 @@ SIGNS = {severity.value for severity in Severity}
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def faulty(window, generate, qtbot):
     """A small fabric whose first server has NICs without a cable."""
     session, design = window.session, generate("rail-optimized", server="dgx-h100", servers=8, servers_per_su=8)

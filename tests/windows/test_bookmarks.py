@@ -14,11 +14,6 @@ from designer.storage import document
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def pod(window):
     window.session.replace(document.load("examples/superpod-h100-4su.fabric"), None)
     return window

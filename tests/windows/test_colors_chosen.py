@@ -8,11 +8,6 @@ from designer.topologies import rail_optimized
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def pod(window, catalog):
     parameters = rail_optimized.RailOptimizedParameters(servers=4)
     window.session.push(rail_optimized.build(window.session.design, parameters, catalog))

@@ -11,11 +11,6 @@ SN5600, DGX, MODE = "nvidia-sn5600", "dgx-h100", "128x400G"
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def put(window, catalog):
     """Adds devices of one type in a row; returns their ids."""
 
@@ -49,6 +44,7 @@ def opened(window, chosen):
     return window.construction
 
 
+@pytest.mark.own_window
 def test_the_mode_chosen_in_the_form_and_the_one_set_before_propose_the_same(window, tiers, qtbot):
     spines, leafs = tiers
     bar = opened(window, [*spines, *leafs])

@@ -15,11 +15,6 @@ from designer.topologies import hand_racks
 
 
 @pytest.fixture
-def window(emptied_or_own_window):
-    return emptied_or_own_window
-
-
-@pytest.fixture
 def rows(window, catalog):
     """Puts a row of one type on the canvas; returns its ids in order."""
 
@@ -146,6 +141,7 @@ def test_another_document_closes_the_preview(window, rows):
     assert not window.construction.isVisible()
 
 
+@pytest.mark.own_window
 def test_connect_evenly_proposes_what_the_links_below_need_and_takes_typing_at_once(window, rows, qtbot):
     spines, leafs, servers = rows("nvidia-qm9700", 2, -600), rows("nvidia-qm9700", 2, -300), rows("dgx-h100", 4)
     window.resize(1100, 700)
@@ -449,6 +445,7 @@ def test_the_port_modes_that_are_offered_follow_what_is_selected(window, rows, q
     assert above.currentData() == ""
 
 
+@pytest.mark.own_window
 def test_rails_that_share_leaf_switches_are_named_before_they_are_made(window, rows, qtbot):
     leafs, servers = rows("nvidia-qm9700", 8, -300), rows("dgx-h100", 2)
     bar, name = window.construction, [window.session.design.device(one).name for one in leafs]

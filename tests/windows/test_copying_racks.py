@@ -17,11 +17,6 @@ VIEWS = ("canvas", "floor", "elevation", "matrix")
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def row(window, catalog):
     """Racks A01 and A02 side by side on the floor, with a server and a switch that are linked in the first."""
     session, design = window.session, window.session.design

@@ -9,6 +9,8 @@ from designer.analysis.billing.spares import spares_text
 from designer.model import operations
 from designer.panels.widgets import file_dialog
 
+pytestmark = pytest.mark.own_window
+
 PRICES = "part number,price,currency,date\nQM9700,25000,USD,2026-11-01\nDGX H100,300000,EUR,2026-10-01\n"
 
 

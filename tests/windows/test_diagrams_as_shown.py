@@ -11,6 +11,8 @@ from designer.model.placed_jobs import servers_by_colour
 from designer.simulation.scenario import Scenario
 from designer.windows.commands import document_commands
 
+pytestmark = pytest.mark.own_window
+
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 SVG = "{http://www.w3.org/2000/svg}"
 PATIENCE_MS = 60_000

@@ -63,8 +63,13 @@ def test_what_a_test_did_in_an_emptied_window_is_gone(emptied_window, turn):
     session, views, docks = emptied_window.session, emptied_window.views, emptied_window.docks
     assert not session.design.devices and not session.undo_stack.count() and not session.selection
     assert views.tool == "select" and views.name == CANVAS and not docks.shown("studies")
+    assert not emptied_window.preferences.recent_types
+    with pytest.raises(KeyError):
+        emptied_window.dialogs["generate"]
     fill(session)
     session.select(session.design.devices)
     views.choose_tool("pan")
     views.show_view(views.floor)
     docks.show("studies")
+    emptied_window.preferences.add_recent_type("dgx-h100")
+    emptied_window.dialogs.show("generate")

@@ -19,11 +19,6 @@ from tests.windows.floor_by_hand import ALT, LEFT, SHIFT, click, drag, furnish, 
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def plan(window, catalog):
     """The floor plan with two racks in one row, 6 m apart."""
     furnish(window, catalog, 0, 6)

@@ -18,11 +18,6 @@ from designer.windows.commands.adding import add_type
 from designer.windows.commands.arrange_commands import split_in_tiers
 
 
-@pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
 def entities(window):
     return list(window.session.design.entities())
 

@@ -21,6 +21,8 @@ from designer.workers.progress import Progress
 from designer.workers.store import Store
 from designer.workers.where import HERE
 
+pytestmark = pytest.mark.own_window
+
 SPEC = """
 name: few
 gpus: 64

@@ -262,6 +262,7 @@ def test_open_points_are_shown_before_anything_is_written(window, fabric, show):
     assert not show("svg").options.headline.isVisible()
 
 
+@pytest.mark.own_window
 def test_a_diagram_begins_as_the_window_shows_it(window, fabric, show, qtbot):
     session = window.session
     session.hide_networks(frozenset({"storage"}))

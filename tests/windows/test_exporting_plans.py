@@ -18,16 +18,6 @@ SMALL = RailOptimizedParameters(servers=15, servers_per_su=8)
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
-def answers(answers_of_emptied_window):
-    return answers_of_emptied_window
-
-
-@pytest.fixture
 def fabric(window):
     """A fabric with racks that have no place yet, so that no cable of it has a length."""
     session = window.session

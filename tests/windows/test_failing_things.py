@@ -9,11 +9,6 @@ from designer.windows.commands import menus
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def design(window):
     session = window.session
     family = recipes.family_named("rail-optimized")

@@ -10,11 +10,6 @@ from designer.validation.findings import Severity
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def faulty(window, generate, qtbot):
     """A small fabric whose first and last servers have NICs without a cable."""
     session, design = window.session, generate("rail-optimized", server="dgx-h100", servers=8, servers_per_su=8)

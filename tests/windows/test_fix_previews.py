@@ -19,11 +19,6 @@ NAMES = ("leaf-a", "leaf-b", "leaf-c")
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def faulty(window, qtbot, catalog):
     """Three switches in a row: two links on one port, one from a switch to itself, and a name given twice."""
     session = window.session

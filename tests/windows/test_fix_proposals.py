@@ -10,15 +10,15 @@ JOINED = f"{ALONE} and add 1 uplink to leaf-su1-r1"
 
 
 @pytest.fixture
-def window(emptied_window, catalog, qtbot):
+def window(window, catalog, qtbot):
     """The design with a crossed rail, checked, with its findings in sight."""
-    session = emptied_window.session
+    session = window.session
     session.replace(crossed(catalog), None)
-    emptied_window.docks.show("findings")
+    window.docks.show("findings")
     validation = session.workbench.validation
     validation.check_all()
     qtbot.waitUntil(lambda: validation.is_current and validation.report is not None, timeout=10_000)
-    return emptied_window
+    return window
 
 
 def choose(window, qtbot, code):

@@ -25,6 +25,8 @@ from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation.engine import validate
 from designer.windows.dialogs.preset_list import card_text, picture_of
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def dialog(window):

@@ -8,11 +8,6 @@ from designer.panels.inspector.inspector_container import ContainerPage
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def unit(window, add):
     """A group of two servers on a leaf switch, selected by its title."""
     session = window.session

@@ -13,11 +13,6 @@ PATIENCE_MS = 20_000
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def guide(window):
     window.actions_table.trigger("help.guide")
     return window.dialogs[GUIDE]

@@ -8,12 +8,12 @@ from designer.windows.shell.floor_bar import in_no_rack
 
 
 @pytest.fixture
-def window(emptied_window, catalog):
+def window(window, catalog):
     """Two servers and a switch, in no rack."""
-    session = emptied_window.session
+    session = window.session
     for x, type_id in ((0, "dgx-h100"), (300, "dgx-h100"), (600, "nvidia-qm9700")):
         session.push(operations.add_device(session.design, catalog.get(type_id), x, 0, catalog_types=catalog.types))
-    return emptied_window
+    return window
 
 
 def seen(window, qtbot, view):

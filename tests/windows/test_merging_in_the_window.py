@@ -18,11 +18,6 @@ from designer.windows.dialogs.merge import NOTHING_SINCE
 CATALOG = load()
 
 
-@pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
 def add(design, name):
     type_ = CATALOG.get("nvidia-qm9700")
     design.apply(operations.add_device(design, type_, 0, 0, catalog_types=CATALOG.types, role="leaf", name=name))

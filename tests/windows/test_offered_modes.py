@@ -11,11 +11,6 @@ from designer.model.edit import joined
 from designer.model.mode_offers import made_possible
 
 
-@pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
 def offered(window, a, b):
     """What lets two devices be linked."""
     find = window.session.catalog.types.get

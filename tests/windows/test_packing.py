@@ -16,6 +16,8 @@ from designer.simulation.scenario import Scenario
 from designer.storage import document
 from designer.units import format_memory
 
+pytestmark = pytest.mark.own_window
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 
 

@@ -25,6 +25,8 @@ from designer.panels.studies.histogram import LoadHistogram
 from designer.panels.studies.panel import StudiesPanel
 from designer.panels.tables import TablesPanel
 
+pytestmark = pytest.mark.own_window
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 PATIENCE_MS = 60_000
 LATE = {

@@ -12,6 +12,8 @@ from designer.model.edit import Change, Edit
 from designer.topologies import rail_optimized
 from designer.windows.shell.docks import PLACES
 
+pytestmark = pytest.mark.own_window
+
 PATIENCE_MS = 60_000
 
 

@@ -12,11 +12,6 @@ from designer.windows.commands.transform_commands import TIDY
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def row(window, catalog):
     """Two racks side by side on the floor, a server in each; both are selected, and the floor plan is in front."""
     session, design = window.session, window.session.design
@@ -111,6 +106,7 @@ def test_esc_or_another_view_ends_the_preview_on_the_floor(window, row, qtbot):
     assert window.views.current is window.views.canvas and not view.floor._previewed
 
 
+@pytest.mark.own_window
 def test_another_construction_elsewhere_takes_the_place_of_that_on_the_floor(window, row):
     bar, view = window.construction, window.views.floor
     window.actions_table.trigger("view.all_views")
@@ -122,6 +118,7 @@ def test_another_construction_elsewhere_takes_the_place_of_that_on_the_floor(win
     assert bar.shown == "arrange.tidy" and window.views.current is window.views.canvas
 
 
+@pytest.mark.own_window
 def test_the_keyboard_goes_back_to_the_floor(window, row, qtbot):
     bar, view = window.construction, window.views.floor
     window.actions_table.trigger("view.all_views")

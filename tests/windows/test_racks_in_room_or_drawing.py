@@ -16,11 +16,6 @@ RACK = "rack-42u"
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def drawing(window, catalog):
     """Two servers and a switch that they are linked with, on the canvas."""
     session, design = window.session, window.session.design

@@ -56,6 +56,7 @@ def test_another_run_shows_its_own_traffic(window, pod, qtbot):
         assert found == n_pairs if n_pairs else found < 32 * 31
 
 
+@pytest.mark.own_window
 def test_the_order_of_rows_is_chosen_in_the_bar_and_remembered(window, pod, qtbot):
     bar, cells = window.views.matrix_bar, window.views.matrix.cells
     cells.choose("rank", "rank")

@@ -14,6 +14,8 @@ from designer.storage import document, recovery
 from designer.windows.application import keep_unsaved_work
 from designer.windows.commands.document_commands import open_after_asking
 
+pytestmark = pytest.mark.own_window
+
 ROOT = Path(__file__).resolve().parents[2]
 
 WORKS_UNTIL_KILLED = """

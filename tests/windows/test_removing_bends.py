@@ -7,11 +7,6 @@ from designer.topologies import rail_optimized
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def bent(window, catalog):
     """The ids of the links of a line with two bends, which are selected."""
     session = window.session

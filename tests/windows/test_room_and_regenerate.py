@@ -329,6 +329,7 @@ def test_changes_by_hand_are_counted_and_a_link_leads_to_their_list(dialog, wind
     assert len(comparison.found.rows) == 2
 
 
+@pytest.mark.own_window
 def test_labelled_devices_are_renamed_only_where_that_is_asked_for(dialog, window, qtbot):
     qtbot.waitUntil(lambda: dialog.regeneration is not None)
     assert dialog.rename.isHidden(), "nothing is labelled"

@@ -18,11 +18,6 @@ CONTROL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModif
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def pod(window):
     window.session.replace(document.load(SUPERPOD), None)
     return window.session.design

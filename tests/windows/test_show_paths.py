@@ -219,6 +219,7 @@ def test_a_device_the_mouse_rests_on_lights_its_links_and_moving_on_ends_it(wind
     qtbot.waitUntil(lambda: spotlight.lit(composition) is None)
 
 
+@pytest.mark.own_window
 def test_a_press_ends_what_the_mouse_rested_on(window, session, ends, qtbot):
     canvas = window.views.canvas
     spotlight, composition = canvas.fabric._spotlight, canvas.fabric.composition

@@ -14,6 +14,8 @@ from designer.windows.shell.pane_grid import LAYOUT
 from designer.windows.shell.pane_layout import ALL_FOUR, SECOND, PaneLayout
 from designer.windows.shell.views import Views
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def pod(window):

@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 
 from designer.topologies import fat_tree
 
+pytestmark = pytest.mark.own_window
+
 PATIENCE_MS = 60_000
 
 

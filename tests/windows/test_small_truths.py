@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QTabBar
 
 from designer.topologies import fat_tree
 
+pytestmark = pytest.mark.own_window
+
 PATIENCE_MS = 60_000
 
 

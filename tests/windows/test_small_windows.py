@@ -26,6 +26,8 @@ from designer.windows.application import follow_text_size
 from designer.windows.dialogs.table import DIALOGS
 from designer.windows.shell.docks import MOST_SHARES, NARROW_WIDTHS, PLACES
 
+pytestmark = pytest.mark.own_window
+
 FAULTS = Path(__file__).parents[2] / "examples" / "faults.fabric"
 WINDOWS = 4
 """Every so many dialogs are read in one window."""

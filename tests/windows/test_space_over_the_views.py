@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QApplication
 
 from designer.model.wiring import connect_devices
 
+pytestmark = pytest.mark.own_window
+
 LEFT, NO_KEYS, SPACE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.Key.Key_Space
 
 

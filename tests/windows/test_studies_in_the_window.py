@@ -5,6 +5,8 @@ import pytest
 from designer.session import kept_pins
 from designer.topologies import fat_tree
 
+pytestmark = pytest.mark.own_window
+
 PATIENCE_MS = 60_000
 
 

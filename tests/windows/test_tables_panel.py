@@ -17,6 +17,8 @@ from designer.storage import document
 from designer.topologies.families import FAMILIES
 from designer.windows.picker.quick_picker import VISIBLE_ROWS
 
+pytestmark = pytest.mark.own_window
+
 SUPERPOD = Path(__file__).parents[2] / "examples" / "superpod-h100-4su.fabric"
 MOST_ROWS_ASKED = 200
 

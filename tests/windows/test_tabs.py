@@ -26,6 +26,8 @@ from designer.windows.files.recovery import LANE
 from designer.windows.shell.main_window import MainWindow
 from designer.windows.shell.tab_window import TabWindow
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def tabs(qtbot, qapp, catalog, icons, tmp_path, answers) -> Iterator[TabWindow]:

@@ -16,11 +16,6 @@ from designer.topologies import hand_racks, torus
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def pod(window, catalog):
     """Two spines, two leafs and four servers, thrown about."""
     session, ids = window.session, []

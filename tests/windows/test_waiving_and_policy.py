@@ -15,11 +15,6 @@ from designer.validation import fixing
 
 
 @pytest.fixture
-def window(emptied_window):
-    return emptied_window
-
-
-@pytest.fixture
 def faulty(window, qtbot, catalog):
     """Two leafs with a server each and three names that are given twice."""
     session = window.desk.session
