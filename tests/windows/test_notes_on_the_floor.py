@@ -126,12 +126,12 @@ def test_racks_that_swap_places_by_a_command_take_their_notes_along(qtbot, windo
 
 def test_a_callout_goes_on_pointing_where_its_rack_stood(qtbot, window, plan):
     design = window.session.design
-    callout = drawn(qtbot, window, plan, "callout", (0, 0.2), (2, 2))
-    window.session.push(operations.delete(design, ["r1"]))
+    callout = drawn(qtbot, window, plan, "callout", (6, 0.2), (4, 2))
+    window.session.push(operations.delete(design, ["r2"]))
     left = only(window)
     at = place_of(design, left)
-    assert callout.pinned_to == "r1" and left.pinned_to == ""
-    assert (at.x + left.tip_dx, at.y + left.tip_dy) == pytest.approx((0, 0), abs=0.1)
+    assert callout.pinned_to == "r2" and left.pinned_to == ""
+    assert (at.x + left.tip_dx, at.y + left.tip_dy) == pytest.approx((600, 0), abs=0.1)
 
 
 def test_a_tip_is_dragged_to_a_rack_to_a_point_and_away(qtbot, window, plan):
