@@ -131,7 +131,10 @@ def test_an_export_is_read_back_with_every_fact(fabric, name, tmp_path):
 @pytest.mark.parametrize(("name", "options"), BUNDLED)
 def test_bundles_are_read_back_link_by_link(fabric, name, options, tmp_path):
     network = again(fabric, name, tmp_path, **{"links": "bundles", **options})
-    assert wires(as_links(network)) == wires(links_of(fabric))
+    ours, theirs = (
+        Counter((*sorted(one[:2]), *one[2:]) for one in of.elements()) for of in (links_of(fabric), as_links(network))
+    )
+    assert theirs == ours
     assert not network.unread
 
 
