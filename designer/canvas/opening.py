@@ -63,10 +63,10 @@ def _around_all(wanted: set[frozenset[str]], levels: Levels, camera: Camera, sig
         rect = around(found for ids in wanted if (found := _rect_opened(seen, ids)) is not None)
         if rect is None or any(levels.is_closed_at(ids, camera.scale) for ids in wanted):
             return None
-        found = fitting(rect, sight.width, sight.height, camera.scale, MARGIN_PX)
-        if level_of(found.scale) == level_of(camera.scale):
-            return found
-        camera = found
+        farther = fitting(rect, sight.width, sight.height, camera.scale, MARGIN_PX)
+        if level_of(farther.scale) == level_of(camera.scale):
+            return farther
+        camera = farther
     return None
 
 
