@@ -215,10 +215,9 @@ class FloorNotes:
         return usual_scale(self._plan().bounds)
 
     @property
-    def lower_right(self) -> Point | None:
-        """The lower right corner of the plan; None where it is empty."""
-        bounds = self._plan().bounds
-        return None if bounds is None else bounds[2:]
+    def drawn_bounds(self) -> Rect | None:
+        """Left, top, right and bottom of the plan; None where it is empty."""
+        return self._plan().bounds
 
     def point_snap(self, at: Pointer, sight: Sight) -> Snap:
         """How far the mouse is from rows, aisles, fixtures and the grid, as with fixtures; with Alt it is anywhere."""
