@@ -148,6 +148,7 @@ class ComparisonPanel(QWidget):
         self._figures_column.setContentsMargins(0, 0, 0, 0)
         self._figures_column.setSpacing(0)
         pages = QStackedWidget()
+        self._figures_column.addWidget(self.tabs)
         self._figures_column.addWidget(pages, 1)
         self.tabs.addTab("Figures")
         pages.addWidget(self.figures)
