@@ -45,6 +45,7 @@ SIDES = ("before", "after")
 """Columns that share what the others of the list leave, so that both sides are in sight."""
 NAME_SHARE = 0.52
 """Of what these columns and the name have together, the most that the name takes before them."""
+EXPLAINED_PX = 60
 SIDE_LEAST_PX = 56
 SIDE_WIDTHS = dict.fromkeys(SIDES, SIDE_LEAST_PX)
 NAME_PX = 96
@@ -168,6 +169,7 @@ class ComparisonPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         self._explained = Said(self.about)
+        self._explained.setMaximumHeight(enlarged(EXPLAINED_PX))  # the list below it needs the room
         column.addWidget(self._explained)
         column.addWidget(self.list, 1)
         for side, least in ((self._listed, LEAST_PX), (self._both, FIGURES_LEAST_PX)):
