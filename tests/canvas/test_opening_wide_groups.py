@@ -143,7 +143,7 @@ def test_all_is_in_view_where_opened_groups_have_moved_the_others_outwards(hand,
     open_box(hand, "Group 10")
     hand.view.zoom_to_fit()
     composition = drawn(hand)
-    assert {"128 servers", "32 switches"} <= set(titles(hand)), "they are open in it"
+    assert {"128 hosts", "32 routers"} <= set(titles(hand)), "they are open in it"
     left, top, right, foot = composition.bounds
     (x, y), (end, low) = hand.view.camera.to_view(left, top), hand.view.camera.to_view(right, foot)
     assert min(x, y, hand.view.extent[0] - end, hand.view.extent[1] - low) >= 20.0, "with a margin"

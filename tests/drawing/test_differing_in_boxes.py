@@ -10,9 +10,8 @@ from designer.drawing.camera import Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.levels import Levels
-from designer.drawing.parts.differing import differing_plates
 from designer.drawing.parts.picture import layers
-from designer.drawing.parts.row_captions import titles_of, written
+from designer.drawing.parts.row_captions import differing_plates, titles_of, written
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT

@@ -12,9 +12,10 @@ from designer.drawing.link_rates import COUNTED, MORE, texts_of
 from designer.drawing.overlay import Overlay
 from designer.drawing.parts.picture import layers, states
 from designer.drawing.parts.primitives import Circle, Rect
-from designer.drawing.parts.row_captions import LAYERS, PLATE_HEIGHT_PX, failed_plates, taken_before, titles_of
+from designer.drawing.parts.row_captions import LAYERS, failed_plates, taken_before, titles_of
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import PLATE_HEIGHT_PX
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.model import collapsing

@@ -20,8 +20,9 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
+from designer.exchange.graphs.drawing import drawn
 from designer.exchange.graphs.drawio import drawio_text
-from designer.exchange.graphs.drawn import bundles, drawn
+from designer.exchange.graphs.drawn import bundles
 from designer.exchange.graphs.options import DrawioOptions
 from designer.model import operations
 from designer.model.annotation_styles import change_lines, change_style, delete_style, make_style

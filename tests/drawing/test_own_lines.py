@@ -10,7 +10,8 @@ from designer.drawing.composition import Composition
 from designer.drawing.level_of_detail import Detail, LinkDetail
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
-from designer.exchange.graphs.drawn import bundles, drawn
+from designer.exchange.graphs.drawing import drawn
+from designer.exchange.graphs.drawn import bundles
 from designer.model import bending, operations
 from designer.model.annotation_styles import change_lines, change_style, make_style
 from designer.model.colour_keys import RIGHT_ANGLES, STRAIGHT

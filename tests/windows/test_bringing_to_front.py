@@ -8,8 +8,8 @@ from PySide6.QtGui import QImage
 
 from designer.canvas.export import render_png
 from designer.exchange.diagram_svg import svg_of
+from designer.exchange.graphs.drawing import drawn
 from designer.exchange.graphs.drawio import drawio_text
-from designer.exchange.graphs.drawn import drawn
 from designer.exchange.graphs.options import DrawioOptions
 from designer.model import operations
 from designer.model.annotating import annotate

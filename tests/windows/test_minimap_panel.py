@@ -5,6 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+pytestmark = pytest.mark.own_window
+
 
 @pytest.fixture
 def minimap(window, add):

@@ -16,10 +16,10 @@ from designer.drawing.level_of_detail import Detail
 from designer.drawing.overlay import GAPS_PX, PauseReach, lines_of_links
 from designer.drawing.parts.keys import barred_circle, hatching
 from designer.drawing.parts.primitives import Circle, Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.row_captions import BADGE_SIZE, NO_PLATES, FailedPlate
 from designer.drawing.parts.ruler import baseline, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import sign_room
+from designer.drawing.parts.standing import BADGE_SIZE, NO_PLATES, BoxPlate
 from designer.placement.metrics import BOX_HEIGHT
 from designer.validation.findings import Severity
 
@@ -60,7 +60,7 @@ Spot = Callable[[Corners, float], tuple[float, float]]
 
 
 def failed(
-    composition: Composition, sheet: Sheet, ids: Iterable[str], plates: Mapping[int, FailedPlate] = NO_PLATES
+    composition: Composition, sheet: Sheet, ids: Iterable[str], plates: Mapping[int, BoxPlate] = NO_PLATES
 ) -> Iterator[Part]:
     """Boxes and lines of what is marked as failed: faded, dashed and crossed out; boxes of what that cuts off, barred.
 
@@ -112,7 +112,7 @@ def _cut_off(composition: Composition, sheet: Sheet, ids: frozenset[str]) -> Ite
         yield barred_circle(*_beside_name(x, y, width, height, radius), radius, theme)
 
 
-def _failed_inside(sheet: Sheet, box: list[float], plate: FailedPlate | None, *, is_all: bool) -> Iterator[Part]:
+def _failed_inside(sheet: Sheet, box: list[float], plate: BoxPlate | None, *, is_all: bool) -> Iterator[Part]:
     """Next to a box that stands for many: how many of what is in it have failed.
 
     Where that has no room, a small mark in the corner; a cross over the box where all of its devices have failed.

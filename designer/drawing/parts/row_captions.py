@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from designer.drawing.bundles import Flags, Floats, Ints
-from designer.drawing.counts import Taken, corners_of, n_crossed, place_at_box
+from designer.drawing.counts import Taken, corners_of, n_crossed
 from designer.drawing.display_list import Picture
 from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import Stacks
@@ -17,15 +17,12 @@ from designer.drawing.parts.primitives import Group, Ink, Part, Point, Rect, Tex
 from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.stack_words import name_size, words_of
-from designer.drawing.parts.standing import fabric, lines_on, over_drawing, standing
+from designer.drawing.parts.standing import NO_PLATES, BoxPlate, box_plates, fabric, lines_on, over_drawing, standing
 from designer.drawing.parts.tori import far_ends, layers_of_torus
 from designer.drawing.text import first_to_last
 from designer.drawing.tier_titles import TierTitle
-from designer.late import Late
 from designer.model.shown_text import visible_line
 from designer.placement.metrics import BOX_HEIGHT
-
-differing = Late("designer.drawing.parts.differing")
 
 _Around = tuple[Taken, Floats]
 """What captions of rows keep off: all that stands on a sheet, and all lines."""
@@ -49,9 +46,6 @@ NOTED, UNNOTED = 1.0, 0.8
 TITLE_SIDE, KEPT_FROM = "side of titles", 0.75
 """The side chosen before is kept from such a share of how well titles stand on the best."""
 DIFFERENT = "of different sizes"
-BADGE_SIZE, PLATE_HEIGHT_PX, NEAR_PX, OFF_PX = 10, 14.0, 2.0, 8.0
-"""Of the plate that counts what has failed in a box: letters, height, and its way to that; below and at the right are
-plates of its stack."""
 NAMES, COUNTS, BUSES, HOT_BOXES, LIT_NAMES = LAYERS = "names", "counts", "buses", "hot boxes", "names of what is lit"
 """Those that look for places, in the order in which they are drawn."""
 
@@ -354,45 +348,23 @@ def _beside(side: str, title: TierTitle, placed: PlacedTitle, sheet: Sheet) -> I
 # -- what has failed in boxes for many -------------------------------------------------------------------------------
 
 
-class FailedPlate(NamedTuple):
-    """How many of what is in a box have failed, with the place of the plate on the sheet."""
-
-    text: str
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def place(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height."""
-        return self[1:]
-
-
-NO_PLATES: Mapping[int, FailedPlate] = {}
-
-
-def failed_plates(picture: Picture, sheet: Sheet) -> Mapping[int, FailedPlate]:
+def failed_plates(picture: Picture, sheet: Sheet) -> Mapping[int, BoxPlate]:
     """By row of their boxes, the plates that have room: texts of links keep off them, as off titles."""
     return picture.once_on(sheet, _failed_plates) if picture.failed_in else NO_PLATES
 
 
-def _failed_plates(picture: Picture, sheet: Sheet) -> dict[int, FailedPlate]:
-    taken, lines = standing(picture, sheet), lines_on(picture, sheet)
-    taken.take_all(titles_written(picture, sheet))
-    rows, found = list(picture.failed_in), dict[int, FailedPlate]()
-    size, tall = whole(BADGE_SIZE * sheet.zoom), PLATE_HEIGHT_PX * sheet.zoom
-    ways = NEAR_PX * sheet.zoom, OFF_PX * sheet.zoom
-    for row, box in zip(rows, sheet.boxes(picture.boxes[rows]).tolist(), strict=True):
-        for text in picture.failed_in[row]:
-            wide = sheet.ruler.width(text, size) + 16 * sheet.zoom
-            fits = wide <= box[2] and tall <= box[3]
-            at = place_at_box(box, (wide, tall), ways, sheet.area, taken, lines) if fits else None
-            if at is not None:
-                found[row] = FailedPlate(text, *at, wide, tall)
-                taken.take(*at, wide, tall)
-                break
-    return found
+def differing_plates(picture: Picture, sheet: Sheet) -> Mapping[int, BoxPlate]:
+    """The same of how many devices inside a comparison marks."""
+    return picture.once_on(sheet, _differing_plates) if picture.differing_in else NO_PLATES
+
+
+def _failed_plates(picture: Picture, sheet: Sheet) -> dict[int, BoxPlate]:
+    return box_plates(picture.failed_in, 8.0, titles_written(picture, sheet), picture, sheet, fit=True)
+
+
+def _differing_plates(picture: Picture, sheet: Sheet) -> dict[int, BoxPlate]:
+    texts = {row: (text,) for row, (text, _) in picture.differing_in.items()}
+    return box_plates(texts, 5.0, _with_failed(picture, sheet), picture, sheet)
 
 
 # -- the list of what is taken, that the layers share --------------------------------------------------------------
@@ -430,10 +402,15 @@ def written(picture: Picture, sheet: Sheet) -> Floats:
 
 
 def _written(picture: Picture, sheet: Sheet) -> Floats:
-    plates = [one.place for one in failed_plates(picture, sheet).values()]
-    if picture.differing_in:
-        plates += [one.place for one in differing.differing_plates(picture, sheet).values()]
-    return np.vstack((titles_written(picture, sheet), corners_of(np.array(plates, np.float64).reshape(-1, 4))))
+    return np.vstack((_with_failed(picture, sheet), _corners(differing_plates(picture, sheet))))
+
+
+def _with_failed(picture: Picture, sheet: Sheet) -> Floats:
+    return np.vstack((titles_written(picture, sheet), _corners(failed_plates(picture, sheet))))
+
+
+def _corners(plates: Mapping[int, BoxPlate]) -> Floats:
+    return corners_of(np.array([one.place for one in plates.values()], np.float64).reshape(-1, 4))
 
 
 def titles_written(picture: Picture, sheet: Sheet) -> Floats:

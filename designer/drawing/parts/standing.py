@@ -1,12 +1,16 @@
 """What stands on a sheet before texts look for places: boxes, titles of groups, annotations, and what is reserved."""
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from designer.drawing.bundles import Floats, Ints
-from designer.drawing.counts import Taken, corners_of
+from designer.drawing.counts import Taken, corners_of, place_at_box
 from designer.drawing.display_list import Picture
 from designer.drawing.geometry import Rect
 from designer.drawing.parts.frames import title_corners
+from designer.drawing.parts.ruler import whole
 from designer.drawing.parts.sheet import Sheet
 
 LINES_REACH_PX = 12.0
@@ -15,6 +19,8 @@ MOST_KEPT_CLEAR = 20_000
 """Of more lines in sight titles keep clear of a share."""
 TIP_REACH_PX = 5.0
 """Around the tip of a leader no text stands."""
+BADGE_SIZE, PLATE_HEIGHT_PX, NEAR_PX, OFF_PX = 10, 14.0, 2.0, 8.0
+"""Of the plate at a box for many: letters, height, and its way to that; plates of its stack are below and right."""
 
 
 def standing(picture: Picture, sheet: Sheet) -> Taken:
@@ -83,3 +89,53 @@ def _over(picture: Picture, sheet: Sheet) -> Taken:
         if not one.is_behind and not one.is_straight:
             found.append(sheet.seen(one.rect))
     return Taken(corners_of(np.array(found, np.float64).reshape(-1, 4)))
+
+
+# -- what is counted at boxes for many --------------------------------------------------------------------------------
+
+
+class BoxPlate(NamedTuple):
+    """How many of what is in a box have failed or differ, with the place of the plate on the sheet."""
+
+    text: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def place(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height."""
+        return self[1:]
+
+
+NO_PLATES: Mapping[int, BoxPlate] = {}
+
+
+def box_plates(
+    texts: Mapping[int, Sequence[str]],
+    pad: float,
+    written: Floats,
+    picture: Picture,
+    sheet: Sheet,
+    *,
+    fit: bool = False,
+) -> dict[int, BoxPlate]:
+    """By row of a box, the first of its texts that has room there, `pad` px from the sides of its plate.
+
+    Off the corners of what is `written`, (n, 4); to `fit`, a plate is no larger than the box.
+    """
+    taken, lines = standing(picture, sheet), lines_on(picture, sheet)
+    taken.take_all(written)
+    found, (size, tall) = dict[int, BoxPlate](), (whole(BADGE_SIZE * sheet.zoom), PLATE_HEIGHT_PX * sheet.zoom)
+    ways = NEAR_PX * sheet.zoom, OFF_PX * sheet.zoom
+    for row, box in zip(texts, sheet.boxes(picture.boxes[list(texts)]).tolist(), strict=True):
+        for text in texts[row]:
+            wide = sheet.ruler.width(text, size) + 2 * pad * sheet.zoom
+            has_room = not fit or (wide <= box[2] and tall <= box[3])
+            at = place_at_box(box, (wide, tall), ways, sheet.area, taken, lines) if has_room else None
+            if at is not None:
+                found[row] = BoxPlate(text, *at, wide, tall)
+                taken.take(*at, wide, tall)
+                break
+    return found

@@ -12,7 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from designer.errors import ExportError
-from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, Point, bundles, drawn
+from designer.exchange.graphs.drawing import drawn
+from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, Point, bundles
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS, known
 from designer.exchange.graphs.options import BUNDLES, LEFT_OUT, CvtDotOptions, PictureOptions
 from designer.exchange.graphs.port_labels import PortLabel, port_labels

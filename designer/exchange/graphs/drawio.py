@@ -25,12 +25,13 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.text import width_of
 from designer.drawing.tier_titles import TierTitle
 from designer.exchange.exporters_diagram import heat_of
+from designer.exchange.graphs.drawing import drawn
 from designer.exchange.graphs.drawio_boxes import closed_cells, ends_at_closed, line_facts
 from designer.exchange.graphs.drawio_cells import ROOT, box_id, dashes_of, data_text, geometry, layer_cell, style_text
 from designer.exchange.graphs.drawio_fit import ABOVE, BELOW, RIGHT, Name, names_of, routed
 from designer.exchange.graphs.drawio_notes import note_cells
 from designer.exchange.graphs.drawio_plates import plate_cells, text_cells
-from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles, drawn
+from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Point, bundles
 from designer.exchange.graphs.facts import BOX_FACTS, known
 from designer.exchange.graphs.heated import heated
 from designer.exchange.graphs.label_room import TurnedRect

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from designer.drawing.theme import rgb
-from designer.exchange.graphs.drawn import Box, Drawn, Edge, drawn
+from designer.exchange.graphs.drawing import drawn
+from designer.exchange.graphs.drawn import Box, Drawn, Edge
 from designer.exchange.graphs.facts import BOX_FACTS, EDGE_FACTS, INTEGER, NUMBER, STRING, Fact, known
 from designer.exchange.plan_options import NetworkOptions
 from designer.exchange.xml_text import escaped, plain, quoted

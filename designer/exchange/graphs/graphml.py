@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from designer.exchange.graphs.drawn import Drawn, Edge, drawn
+from designer.exchange.graphs.drawing import drawn
+from designer.exchange.graphs.drawn import Drawn, Edge
 from designer.exchange.graphs.facts import (
     BOX_FACTS,
     EDGE_FACTS,

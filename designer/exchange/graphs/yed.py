@@ -6,7 +6,8 @@ Source: yWorks, "GraphML" in the developer's guide of yFiles.
 from collections.abc import Iterator
 from pathlib import Path
 
-from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, bundles, drawn
+from designer.exchange.graphs.drawing import drawn
+from designer.exchange.graphs.drawn import Box, Bundle, Drawn, Edge, bundles
 from designer.exchange.graphs.facts import BOX_FACTS, BUNDLE_FACTS, EDGE_FACTS
 from designer.exchange.graphs.graphml import data, ends, head, keys
 from designer.exchange.graphs.options import BUNDLES, LEFT_OUT, PictureOptions

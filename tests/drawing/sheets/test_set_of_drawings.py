@@ -331,7 +331,7 @@ def test_lines_of_the_whole_topology_have_their_counts_where_names_can_be_read()
     (whole,) = pages(made, which=("overview",))
     written = words(whole, "counts")
     # Once for the 16 servers, and at each line from a leaf switch to either spine.
-    assert sorted(written) == ["8 × 400G"] * 8 + ["Server to leaf: 8 × 400G per server"]
+    assert sorted(written) == ["8 × 400G"] * 8 + ["8 × 400G per server"]
 
 
 def test_some_lengths_that_are_assumed_are_said_to_be():
@@ -598,7 +598,7 @@ def test_the_legend_has_only_what_the_drawings_have(design, generated):
     routers = pages(generated("dragonfly", p=1, a=4, h=1))
     assert words(routers[0], "legend") == ["host", "router"]
     assert "Routers" in words(routers[0], "index")
-    assert "20 servers, 20 routers, 60 links" in words(routers[0], "heading")
+    assert "20 hosts, 20 routers, 60 links" in words(routers[0], "heading")
 
 
 def test_small_switches_share_pages_one_below_the_other_and_each_lists_all_its_ports(generated):

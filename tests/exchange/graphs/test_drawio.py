@@ -16,8 +16,9 @@ from designer.drawing.load_legend import legend_of
 from designer.drawing.parts.annotations import paper_of
 from designer.drawing.theme import DARK, LIGHT
 from designer.exchange.exporters_diagram import heat_of
+from designer.exchange.graphs.drawing import drawn
 from designer.exchange.graphs.drawio import write_drawio
-from designer.exchange.graphs.drawn import bundles, drawn
+from designer.exchange.graphs.drawn import bundles
 from designer.exchange.graphs.options import DrawioOptions
 from designer.exchange.graphs.reading import read_drawio
 from designer.exchange.revisions import RevisionOptions, record

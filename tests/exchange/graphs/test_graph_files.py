@@ -14,8 +14,9 @@ from designer.catalog.catalog import load
 from designer.errors import ExportError
 from designer.exchange.exporter import GRAPHS
 from designer.exchange.exporters import BUILT_IN
+from designer.exchange.graphs.drawing import drawn
 from designer.exchange.graphs.drawio import drawio_text
-from designer.exchange.graphs.drawn import bundles, drawn
+from designer.exchange.graphs.drawn import bundles
 from designer.exchange.graphs.facts import listed
 from designer.exchange.graphs.link_runs import read_line
 from designer.exchange.graphs.options import DrawioOptions
