@@ -32,7 +32,8 @@ def seen_now(desk: Desk) -> dict[str, Any]:
     views, session = desk.views, desk.session
     name, view = views.name, views.current
     seen: dict[str, Any] = {"view": name}
-    if not view.shows_all:
+    opened = name == CANVAS and views.canvas.fabric.levels.opened
+    if opened or not view.shows_all:  # all of it takes more room where what was opened has moved others outwards
         seen["seen"] = tuple(round(one, DECIMALS) for one in view.camera.seen(*view.extent))
     if name == CANVAS:
         seen["opened"] = tuple(str(key) for key in views.canvas.fabric.levels.opened)
