@@ -69,7 +69,7 @@ def test_info_names_the_jobs_and_says_nothing_of_them_where_there_are_none(fabri
     assert "jobs" not in fabric_designer("info", plain).out
     assert "jobs" not in fabric_designer("info", plain, "--format", "json").json
 
-    assert "a: shift:2 of 100 MB on 4 servers with 4 endpoints" in fabric_designer("info", drawn).out
+    assert "a: shift:2 of 100 MB on 4 hosts" in fabric_designer("info", drawn).out
     first = fabric_designer("info", drawn, "--format", "json").json["jobs"][0]
     assert first == {
         "name": "a",

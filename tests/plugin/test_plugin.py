@@ -77,7 +77,7 @@ def test_every_command_knows_the_rows_of_the_plug_in(with_acme) -> None:
     assert "star" in with_acme("generate", "--help").out
     assert "--hosts N" in with_acme("generate", "star", "--help").out
     made = with_acme("generate", "star", "--hosts", 4, "-o", "star.fabric")
-    assert made.code == 0 and "4 servers; 1 leaf" in made.err and "links: 4 server-leaf" in made.err
+    assert made.code == 0 and "4 hosts; 1 leaf" in made.err and "links: 4 server-leaf" in made.err
 
     found = with_acme("validate", "star.fabric", "--format", "json")
     findings = [finding for finding in json.loads(found.out)["findings"] if finding["code"] == "ACME-001"]

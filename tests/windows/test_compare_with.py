@@ -95,6 +95,7 @@ def test_a_colleagues_changes_are_listed_colored_and_in_figures(opened, qtbot, a
     assert job.found.places[spine] == 1
 
 
+@pytest.mark.own_window
 def test_of_alternatives_the_figures_come_first_and_the_list_is_folded(opened, qtbot, answers, plan, tmp_path):
     other = plan.snapshot()
     other.apply(removing.delete(other, list(other.links)[::2]))
@@ -157,6 +158,7 @@ def test_figures_of_alternatives_are_in_sight_at_once(opened, qtbot, answers, al
     assert panel.tabs.isVisible() and panel.buttons["Close"].isVisible()
 
 
+@pytest.mark.own_window
 def test_long_names_of_alternatives_are_cut_before_a_side_is_left_out(opened, qtbot, answers, alternative):
     opened.resize(1600, 1000)
     compared(opened, qtbot, answers, alternative)
@@ -169,6 +171,7 @@ def test_long_names_of_alternatives_are_cut_before_a_side_is_left_out(opened, qt
     assert not table.isColumnHidden(table.column("before"))
 
 
+@pytest.mark.own_window
 def test_how_alternatives_were_compared_is_read_whole_over_the_list(opened, qtbot, answers, alternative):
     opened.resize(1100, 700)
     compared(opened, qtbot, answers, alternative)
