@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from designer.model.hardware.media import MediumType
 from designer.storage import document
 
 LINKS = "A-Node,A-Port,Z-Node,Z-Port,Speed\ngpu-1,rail1,leaf-1,1/1,400G\ngpu-2,rail1,leaf-1,1/2,400G\n"
@@ -88,3 +89,28 @@ def test_names_that_would_command_a_terminal_or_run_as_formulas_stay_text(fabric
     assert "\x1b" not in stated.out + stated.err
     names = {name for one in json.loads(stated.out)["types"] for name in one["devices"]}
     assert names == {"[31mgpu", "=cmd()"}
+
+
+GENERIC = "fat-tree", "--switch", "generic-switch-8x200g", "--server", "generic-host-4x200g", "--servers", "12"
+
+
+@pytest.mark.parametrize(
+    "generated",
+    [GENERIC, pytest.param(("preset", "lumi-g"), marks=pytest.mark.slow)],
+    ids=["fat-tree", "lumi-g"],
+)
+def test_a_drawing_comes_back_with_all_links_and_the_types_of_the_design(fabric_designer, tmp_path, generated):
+    """By the commands that a person types; ids of these types begin with those of generic types of the catalog."""
+    first, drawing, back = (tmp_path / name for name in ("first.fabric", "first.drawio", "back.fabric"))
+    fabric_designer("generate", *generated, "-o", first)
+    fabric_designer("export", first, "--to", "drawio", "-o", drawing)
+    stated = fabric_designer("import", "drawio", drawing, "-o", back)
+    assert stated.code == 0 and "by its model" in stated.err and "not understood" not in stated.err
+    before, after = document.load(first), document.load(back)
+    hardware = [
+        {one.id: one for one in design.types.values() if not isinstance(one, MediumType)} for design in (before, after)
+    ]
+    assert hardware[0] == hardware[1] and any(one.startswith("generic-host-") for one in hardware[1])
+    assert len(before.links) == len(after.links) > 0
+    differing = fabric_designer("diff", first, back, "--format", "json").json
+    assert not [one for one in differing["differences"] if one["kind"] in ("link", "module", "type")]

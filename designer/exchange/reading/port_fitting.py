@@ -172,7 +172,7 @@ def _nic_mode(type_: ServerType, slot: str, nic: NicType, rates: Mapping[str, fl
         )
 
     best = max(nic.port_modes, key=score)
-    return "" if best is nic.port_modes[0] else best.name
+    return "" if best == nic.port_modes[0] else best.name
 
 
 def _is_called(port: Port, wanted: Mapping[str, float | None]) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import UnionType
 
 from designer.catalog import generic
 from designer.errors import ParameterError
@@ -12,6 +13,7 @@ from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork
 from designer.exchange.reading.made_types import Made, made_server, made_switch, signatures
 from designer.exchange.reading.node_kinds import kinds_of
 from designer.exchange.reading.port_fitting import NAMES, Fit, Wanted, fit_server, fit_switch, names_of
+from designer.model.hardware.modules import NicType
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import DeviceType, HardwareType
@@ -24,7 +26,13 @@ LEAST_MODEL = 4
 FEW_SIGNATURES = 40
 """Sets of port names that types are compared by."""
 
-BY_CHOICE, BY_MODEL, BY_PORTS, FROM_FILE = "as chosen", "by its model", "by its ports", "made of the file"
+BY_CHOICE, BY_MODEL, NEAREST, BY_PORTS, FROM_FILE = (
+    "as chosen",
+    "by its model",
+    "by the nearest model",
+    "by its ports",
+    "made of the file",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ class TypeRow:
     """Ports in use of the node that has most."""
     type_: DeviceType
     how: str
-    """BY_CHOICE, BY_MODEL, BY_PORTS or FROM_FILE."""
+    """BY_CHOICE, BY_MODEL, NEAREST, BY_PORTS or FROM_FILE."""
     reason: str
     model: str = ""
     made: tuple[HardwareType, ...] = ()
@@ -50,7 +58,7 @@ class TypeRow:
     @property
     def is_guess(self) -> bool:
         """Whether somebody should look at it."""
-        return self.how in (BY_PORTS, FROM_FILE) or bool(self.why_kind)
+        return self.how in (NEAREST, BY_PORTS, FROM_FILE) or bool(self.why_kind)
 
     @property
     def sentence(self) -> str:
@@ -84,7 +92,7 @@ class TypeTable:
         chosen: Mapping[str, str],
         find: Callable[[str], HardwareType | None],
     ) -> None:
-        self._network, self._types = network, types
+        self._network, self._types, self._find = network, types, find
         self._models = _Models(types)
         self._rates: dict[str, dict[str, float | None]] = defaultdict(dict)
         """By node and port that a link ends at, as the following two."""
@@ -101,7 +109,7 @@ class TypeTable:
         done: dict[str, TypeRow] = {}
         of_node = _choices(chosen, network, waiting)
         waiting = _split(waiting, of_node)
-        for step in (self._as_chosen(of_node, find), self._by_model, self._by_ports, self._from_file):
+        for step in (self._as_chosen(of_node), self._by_model, self._by_nearest, self._by_ports, self._from_file):
             for row in waiting:
                 if row.key not in done and (found := step(row)) is not None:
                     done[row.key] = found
@@ -137,34 +145,52 @@ class TypeTable:
 
     # -- ways to find a type, the surest first ------------------------------------------------------------------------
 
-    def _as_chosen(
-        self, of_node: Mapping[str, str], find: Callable[[str], HardwareType | None]
-    ) -> Callable[[_Open], TypeRow | None]:
+    def _as_chosen(self, of_node: Mapping[str, str]) -> Callable[[_Open], TypeRow | None]:
         def step(row: _Open) -> TypeRow | None:
             type_id = of_node.get(row.nodes[0])
             if type_id is None:
                 return None
-            type_ = self._types.get(type_id) or find(type_id)
+            type_ = self._types.get(type_id) or self._find(type_id)
             if not isinstance(type_, SwitchType | ServerType):
                 raise ParameterError(
                     f"{row.key} cannot be {shortened(type_id)!r}: name a switch or server of the catalog"
                 )
             row.kind, row.why_kind = SWITCH if isinstance(type_, SwitchType) else HOST, ""
             self.kinds.update(dict.fromkeys(row.nodes, row.kind))
-            return self._row(row, type_, BY_CHOICE, "as chosen")
+            return self._row(row, type_, BY_CHOICE, "as chosen", self._missing(type_))
 
         return step
 
     def _by_model(self, row: _Open) -> TypeRow | None:
-        type_ = self._models.find(row.model, row.kind) if row.model else None
+        type_ = self._models.exact(row.model, row.kind)
         if type_ is None:
             return None
-        reason = (
-            "the model that the file states"
-            if row.model.casefold() in (type_.model.casefold(), type_.id.casefold())
-            else (f"the nearest model to {shortened(row.model)}")
+        return self._row(row, type_, BY_MODEL, "the model that the file states", self._missing(type_))
+
+    def _by_nearest(self, row: _Open) -> TypeRow | None:
+        """A type with nearly that model, where it has room for all ports of the file at their rates."""
+        type_ = self._models.find(row.model, row.kind)
+        if type_ is None or not all(
+            self._carries(type_, wanted) for wanted in signatures([self.wanted(name) for name in row.nodes])
+        ):
+            return None
+        return self._row(row, type_, NEAREST, f"the nearest model to {shortened(row.model)}")
+
+    def _carries(self, type_: DeviceType, wanted: Wanted) -> bool:
+        """Whether each port is on it and as fast as its link at least."""
+        fit = self._fitted(type_, wanted)
+        rates = fit.rates_gbps or {}
+        return len(fit.names) == len(wanted) and all(rate is None or rate <= rates[name] for name, rate in wanted)
+
+    def _missing(self, type_: DeviceType) -> Made | None:
+        """A type that a generic id spells out, and NICs of it, where neither catalog nor design has them."""
+        slots = type_.slots if isinstance(type_, ServerType) else ()
+        named = dict.fromkeys(
+            filter(None, (one for slot in slots for one in (slot.nic_type_id, slot.network_nic_type_id)))
         )
-        return self._row(row, type_, BY_MODEL, reason)
+        nics = [generic.parse(nic_id) for nic_id in named if nic_id not in self._types]
+        found = tuple(one for one in nics if isinstance(one, NicType))
+        return None if type_.id in self._types and not found else Made(type_, found)
 
     def _by_ports(self, row: _Open) -> TypeRow | None:
         """The type of the catalog that has all names at all rates; of several switches the one with least to spare."""
@@ -319,7 +345,7 @@ class _Models:
     """Types by what people call them."""
 
     def __init__(self, types: Mapping[str, HardwareType]) -> None:
-        self._known: dict[str, DeviceType] = {}
+        self._types, self._known = types, dict[str, DeviceType]()
         for type_ in types.values():
             if isinstance(type_, SwitchType | ServerType):
                 part = type_.part_number
@@ -328,29 +354,49 @@ class _Models:
                         self._known.setdefault(_plain(text), type_)
         self._found: dict[str, DeviceType | None] = {}
 
+    def exact(self, model: str, kind: str = "") -> DeviceType | None:
+        """The type of that id or model, of a generic one the type that its id spells out; None where there is none."""
+        found = self._types.get(model) or _spelled(model) or self._known.get(_plain(model))
+        return found if isinstance(found, _CLASSES[kind]) else None
+
     def find(self, model: str, kind: str = "") -> DeviceType | None:
         """The type of that model, or the one whose model it holds or is held by; None where there is none."""
         if model not in self._found:
-            self._found[model] = self._look(_plain(model))
+            self._found[model] = self.exact(model) or self._nearest(_plain(model))
         type_ = self._found[model]
-        wanted = {SWITCH: SwitchType, HOST: ServerType}.get(kind)
-        return type_ if wanted is None or isinstance(type_, wanted) else None
+        return type_ if isinstance(type_, _CLASSES[kind]) else None
 
     def kind(self, model: str) -> str:
         """SWITCH or HOST; "" where the model is not known."""
         type_ = self.find(model)
         return "" if type_ is None else SWITCH if isinstance(type_, SwitchType) else HOST
 
-    def _look(self, text: str) -> DeviceType | None:
-        if text in self._known:
-            return self._known[text]
+    def _nearest(self, text: str) -> DeviceType | None:
+        """No generic one, whose model and id are figures: another figure is another type."""
         if len(text) < LEAST_MODEL:
             return None
-        inside = [known for known in self._known if len(known) >= LEAST_MODEL and known in text]
+        named = [known for known, type_ in self._known.items() if not generic.is_generic(type_.id)]
+        inside = [known for known in named if len(known) >= LEAST_MODEL and known in text]
         if inside:
             return self._known[max(inside, key=len)]
-        around = [known for known in self._known if text in known]
+        around = [known for known in named if text in known]
         return self._known[min(around, key=len)] if around else None
+
+
+def _spelled(type_id: str) -> HardwareType | None:
+    """The generic type that an id spells out; None where it spells none, or more ports than there can be."""
+    try:
+        return generic.parse(type_id)
+    except ParameterError:
+        return None
+
+
+_CLASSES: Mapping[str, type[SwitchType] | type[ServerType] | UnionType] = {
+    SWITCH: SwitchType,
+    HOST: ServerType,
+    "": SwitchType | ServerType,
+}
+"""What the types of a kind of node are."""
 
 
 def _plain(text: str) -> str:

@@ -1,5 +1,7 @@
 """Designs made of found networks: types by model, ports and choice, ports by name and number, places, one edit."""
 
+from dataclasses import replace
+
 import pytest
 
 from designer.catalog.catalog import load
@@ -8,7 +10,7 @@ from designer.exchange.exporters import BUILT_IN
 from designer.exchange.reading.building import propose
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, FoundNode
 from designer.exchange.reading.sheets import read
-from designer.exchange.reading.type_table import BY_CHOICE, BY_MODEL, BY_PORTS, FROM_FILE
+from designer.exchange.reading.type_table import BY_CHOICE, BY_MODEL, BY_PORTS, FROM_FILE, NEAREST
 from designer.model.design import Design
 from designer.model.edit import Edit, removed
 from designer.model.hardware.media import is_built_in
@@ -119,7 +121,7 @@ def test_types_go_by_model_then_by_ports_then_are_made_of_the_file():
     design, proposal = imported(found)
     how = {row.key: row.how for row in proposal.rows}
     assert how == {
-        "MQM9700-NS2F": BY_MODEL,
+        "MQM9700-NS2F": NEAREST,
         "nvidia dgx h100": BY_MODEL,
         "tor": BY_PORTS,
         "odd": FROM_FILE,
@@ -140,6 +142,42 @@ def test_a_chosen_type_is_taken_by_node_row_pattern_or_model(key):
     assert next(row for row in proposal.rows if row.kind == SWITCH).how == BY_CHOICE
     (link,) = design.links.values()
     assert "3/1" in (link.a.port, link.b.port), "port 5 of a switch with two ports a cage"
+
+
+def with_rate(network, rate_gbps):
+    return replace(network, links=tuple(replace(one, rate_gbps=rate_gbps) for one in network.links))
+
+
+def test_the_nearest_model_is_taken_where_it_carries_the_ports_of_the_file_alone():
+    few = network([f"gpu-1.nic{one}=leaf-1.{one}" for one in range(1, 5)], **{"leaf-1": {"model": "my-qm9700-b"}})
+    many = network([f"gpu-{one}.a=leaf-1.{one}" for one in range(1, 66)], **{"leaf-1": {"model": "my-qm9700-b"}})
+    taken = []
+    for found in (few, many, with_rate(few, 800.0), with_rate(many, 400.0)):
+        design, proposal = imported(found)
+        taken.append(next(row.how for row in proposal.rows if row.kind == SWITCH))
+        assert len(design.links) == len(found.links) and not proposal.unread
+    assert taken == [NEAREST, NEAREST, FROM_FILE, FROM_FILE]
+
+
+@pytest.mark.parametrize("type_id", ["generic-host-4x200g", "generic-server-4x1x200g", "generic-host-200g"])
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_a_generic_id_is_the_type_that_it_spells_out_with_its_nics(type_id, is_chosen):
+    found = network(["gpu-1.nic1=leaf-1.63"], **{"gpu-1": {"model": "" if is_chosen else type_id}})
+    found = replace(
+        found, nodes=tuple(replace(one, kind=one.kind or HOST) for one in found.nodes[:1]) + found.nodes[1:]
+    )
+    design, proposal = imported(found, {"gpu-1": type_id, "leaf-1": "generic-switch-63x200g"} if is_chosen else None)
+    assert design.device_type(design.find("gpu-1").id) == CATALOG.get(type_id)
+    assert {one.type_id for one in design.modules.values()} == {"generic-nic-200g"} <= design.types.keys()
+    assert len(design.links) == 1 and not proposal.unread
+
+
+@pytest.mark.parametrize(
+    "model", ["generic-switch-63x", "a generic-host", "Host 400G b", "generic-switch-99999x8x400g"]
+)
+def test_no_generic_type_is_the_nearest_model(model):
+    _, proposal = imported(network(["gpu-1.a=b.1"], **{"gpu-1": {"model": model, "kind": HOST}}))
+    assert next(row.how for row in proposal.rows if row.model == model) == FROM_FILE
 
 
 def test_a_choice_for_one_node_leaves_the_others():
