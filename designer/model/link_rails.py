@@ -1,16 +1,20 @@
 """The rails that links and devices are on, as the NICs say that are linked there; some leafs have several."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 
 from designer.model.design import Design
 from designer.model.entities import Link
+from designer.model.hardware.ports import NVLINK, Port
 from designer.model.hardware.servers import ServerType
 from designer.model.networks import COMPUTE, PURPOSE_OF, network_of_link
 
 Rails = tuple[int, ...]
+
+Numbered = tuple[str, str, int, str]
+"""The type of a server, its port at a link, the number of the NIC that this is on, and the device at the far end."""
 
 
 class LinkRails:
@@ -89,17 +93,56 @@ class LinkRails:
         return settled if stated is None else (stated,)
 
     def _read(self) -> None:
-        of_ports: dict[str, dict[str, int]] = {}
-        for link in self._links:
+        at_links = self._numbers_at_links()
+        stated = self._stated(at_links)
+        for found in at_links:
             rail = None
-            for end, other in ((link.a, link.b), (link.b, link.a)):
-                if end.device_id not in of_ports:
-                    of_ports[end.device_id] = _rails_of_ports(self._design, end.device_id)
-                number = of_ports[end.device_id].get(end.port)
-                if number is not None:
-                    rail = number
-                    self.below.setdefault(other.device_id, Counter())[number] += 1
+            for type_id, port, number, far_id in found:
+                rail = stated.get((type_id, port), number) if stated else number
+                self.below.setdefault(far_id, Counter())[rail] += 1
             self.of_nics.append(rail)
+
+    def _numbers_at_links(self) -> list[list[Numbered]]:
+        """The numbered NIC ports at each link."""
+        design, of_devices = self._design, dict[str, tuple[str, Mapping[str, int]]]()
+        of_kinds: dict[tuple[str, int], Mapping[str, int]] = {}  # equal servers share one tuple of ports
+        found = []
+        for link in self._links:
+            here = []
+            for end, other in ((link.a, link.b), (link.b, link.a)):
+                known = of_devices.get(end.device_id)
+                if known is None:
+                    type_id, ports = design.devices[end.device_id].type_id, design.ports(end.device_id)
+                    kind = type_id, id(ports)
+                    if kind not in of_kinds:
+                        of_kinds[kind] = _nic_numbers(design.device_type(end.device_id), ports)
+                    known = of_devices[end.device_id] = type_id, of_kinds[kind]
+                number = known[1].get(end.port)
+                if number is not None:
+                    here.append((known[0], end.port, number, other.device_id))
+            found.append(here)
+        return found
+
+    def _stated(self, at_links: Iterable[Iterable[Numbered]]) -> dict[tuple[str, str], int]:
+        """By type and port the rail that most leafs there state, where the NIC's number does not say it.
+
+        So it is where ports of a NIC go to rails of their own, as Gaudi's do to three, or more rails are built than a
+        tray of a rack has NICs: at most half of the ports with one number are then on one rail.
+        """
+        counts: Counter[tuple[str, str, int, int]] = Counter()
+        for found in at_links:
+            for type_id, port, number, far_id in found:
+                rail = self._design.devices[far_id].rail
+                if rail is not None:
+                    counts[type_id, port, number, rail] += 1
+        usual: dict[tuple[str, str, int], int] = {}
+        for (type_id, port, number, rail), _ in counts.most_common():
+            usual.setdefault((type_id, port, number), rail)
+        of_numbers: dict[tuple[str, int], Counter[int]] = {}
+        for (type_id, _, number), rail in usual.items():
+            of_numbers.setdefault((type_id, number), Counter())[rail] += 1
+        by_port = {type_id for (type_id, _), held in of_numbers.items() if 2 * max(held.values()) <= held.total()}
+        return {(type_id, port): rail for (type_id, port, _), rail in usual.items() if type_id in by_port}
 
 
 def rails_of(design: Design, device_ids: Sequence[str]) -> list[Rails]:
@@ -111,15 +154,19 @@ def rails_of(design: Design, device_ids: Sequence[str]) -> list[Rails]:
     return [known.of_device(one) for one in device_ids]
 
 
-def _rails_of_ports(design: Design, device_id: str) -> dict[str, int]:
-    """The number of the compute NIC that each of a GPU server's ports is on, from 1; {} for others, and for one NIC."""
-    type_ = design.device_type(device_id)
+def _nic_numbers(type_: object, ports: Sequence[Port]) -> dict[str, int]:
+    """The number of the compute NIC that each of a GPU server's ports is on, from 1; {} for others, and for one NIC.
+
+    Of a rack the NICs of each tray are numbered by themselves. Links of the scale-up domain are on none, and their
+    slots do not count; an empty slot does where a NIC is delivered in it that the server has in another.
+    """
     if not isinstance(type_, ServerType) or not type_.gpus:
         return {}
-    slots = [slot.name for slot in type_.slots if slot.purpose == PURPOSE_OF[COMPUTE]]
-    number = {name: place for place, name in enumerate(slots, start=1)} if len(slots) > 1 else {}
-    return {
-        port.name: number[port.slot]
-        for port in design.ports(device_id)
-        if port.slot in number and port.purpose == PURPOSE_OF[COMPUTE]
-    }
+    own = [port for port in ports if port.slot and port.purpose == PURPOSE_OF[COMPUTE] and port.protocols != (NVLINK,)]
+    filled = {port.slot for port in own}
+    kinds = {slot.nic_type_id for slot in type_.slots if slot.name in filled}
+    fabric = (slot for slot in type_.slots if slot.purpose == PURPOSE_OF[COMPUTE])
+    slots = [slot.name for slot in fabric if slot.name in filled or slot.nic_type_id in kinds]
+    per_tray = len(slots) // type_.trays if len(slots) % type_.trays == 0 else len(slots)
+    number = {name: place % per_tray + 1 for place, name in enumerate(slots)} if len(slots) > 1 else {}
+    return {port.name: number[port.slot] for port in own if port.slot in number}

@@ -4,6 +4,8 @@ import pytest
 
 from designer.model import operations
 from designer.model.link_rails import LinkRails, rails_of
+from designer.topologies import rail_optimized
+from designer.topologies.rail_optimized import RailOptimizedParameters
 from designer.validation import engine
 
 
@@ -74,3 +76,57 @@ def test_with_all_rails_on_every_leaf_switch_none_is_distinguished(pen, design):
         server, leaf = pen.add("dgx-h100", f"gpu{number}"), pen.add("nvidia-qm9700", f"tor{number}", role="leaf")
         pen.do(operations.connect_devices(design, server, leaf, 8))
     assert classes(design) == set()
+
+
+def numbers(design):
+    """The rail of the NIC port at each link of a server, by the server and its port."""
+    links = list(design.links.values())
+    ends = (min(one.a, one.b, key=lambda end: design.is_switch(end.device_id)) for one in links)
+    of_nics = zip(ends, LinkRails(design, links).of_nics, strict=True)
+    return {(end.device_id, end.port): rail for end, rail in of_nics if design.is_server(end.device_id)}
+
+
+def first_leafs(design):
+    """A leaf switch of rail 1, and one of rail 2."""
+    return [next(one.id for one in design.devices.values() if one.rail == rail) for rail in (1, 2)]
+
+
+def test_scale_up_links_are_on_no_rail_and_do_not_count_before_the_nics(pen, design):
+    tray, leaf = pen.add("gb200-compute-tray", "tray"), pen.add("nvidia-qm9700", "leaf", role="leaf")
+    inside = pen.add("nvlink-5-switch-tray", "nvl")
+    for number in range(1, 5):
+        pen.wire(tray, f"nic{number}", leaf, f"{number}/1")
+    pen.join(tray, inside, 4)
+    assert {port: rail for port, rail in numbers(design).items() if rail is not None} == {
+        (tray, f"nic{number}"): number for number in range(1, 5)
+    }
+
+
+def test_an_empty_slot_keeps_its_number_and_that_of_an_absent_scale_up_link_has_none(pen, design):
+    tray, leaf = pen.add("gb200-compute-tray", "tray"), pen.add("nvidia-qm9700", "leaf", role="leaf")
+    held = {one.slot: one.id for one in design.modules_of(tray)}
+    pen.do(operations.delete(design, [held[slot] for slot in ("gpu1", "gpu2", "gpu3", "gpu4", "nic2")]))
+    for number in (1, 3, 4):
+        pen.wire(tray, f"nic{number}", leaf, f"{number}/1")
+    assert numbers(design) == {(tray, "nic1"): 1, (tray, "nic3"): 3, (tray, "nic4"): 4}
+
+
+def test_one_link_led_elsewhere_keeps_the_rail_of_its_nic_in_the_only_rack_of_trays(pen, design, catalog):
+    parameters = RailOptimizedParameters(server="gb200-nvl72", servers=1, rail_only=True)
+    pen.do(rail_optimized.build(design, parameters, catalog))
+    before = numbers(design)
+    leafs = first_leafs(design)
+    moved = next(one for one in design.links_of(leafs[0]) if design.is_server(one.a.device_id))
+    pen.do(operations.reconnect(design, [moved.id], *leafs))
+    assert set(before.values()) == {1, 2, 3, 4} and numbers(design) == before
+
+
+def test_ports_of_a_nic_on_rails_of_their_own_are_each_on_that_of_their_leaf_switches(pen, design, catalog):
+    given = {"server": "generic-server-8x3x100g", "switch": "generic-switch-128x100g", "servers": 4, "rails": 3}
+    pen.do(rail_optimized.build(design, RailOptimizedParameters(**given), catalog))
+    before = numbers(design)
+    leafs = first_leafs(design)
+    moved = next(one for one in design.links_of(leafs[0]) if design.is_server(one.a.device_id))
+    pen.do(operations.reconnect(design, [moved.id], *leafs))
+    assert set(before.values()) == {1, 2, 3} and numbers(design) == before
+    assert rails_of(design, leafs) == [(1,), (2,)]
