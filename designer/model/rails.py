@@ -12,7 +12,7 @@ from designer.model.entities import Device, End, Link, Placement
 from designer.model.equipping import delivered, missing_types
 from designer.model.free_ports import FreePorts
 from designer.model.hardware.device_ports import switch_ports
-from designer.model.hardware.ports import Port, PortMode
+from designer.model.hardware.ports import NVLINK, Port, PortMode
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.naming import Names
@@ -89,7 +89,7 @@ def _nics(design: Design, server_id: str) -> Nics:
         raise ParameterError(f"{name} is a switch: rails are made from servers")
     found: dict[str, list[Port]] = {}
     for port in design.ports(server_id):
-        if port.purpose == "fabric":
+        if port.purpose == "fabric" and port.protocols != (NVLINK,):
             found.setdefault(port.slot, []).append(port)
     return tuple(map(tuple, found.values()))
 

@@ -79,6 +79,16 @@ def test_rails_on_half_as_many_leafs_put_nics_in_turn(pen, design):
     assert leaf_of_each_nic(design, server) == [f"leaf-{number % 4}" for number in range(8)]
 
 
+def test_rails_of_compute_trays_take_their_nics_and_leave_their_scale_up_links_free(pen, design):
+    leafs = row(pen, "nvidia-qm9700", 4, "leaf", y=-300)
+    tray = pen.add("gb200-compute-tray", "tray")
+    pen.do(operations.make_rails(design, [tray], leafs))
+    assert {end.port for one in design.links.values() for end in (one.a, one.b) if end.device_id == tray} == {
+        f"nic{number}" for number in range(1, 5)
+    }
+    assert [design.device(leaf).rail for leaf in leafs] == [1, 2, 3, 4]
+
+
 def test_rails_of_two_port_nics_can_have_a_leaf_for_each_plane(pen, design):
     leafs = row(pen, "generic-switch-16x200g", 4, "leaf", y=-300)
     server = pen.add("generic-server-2x2x200g", "gpu")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from designer.analysis.counterparts.names import unique
 from designer.model.design import Design
-from designer.model.hardware.ports import Port
+from designer.model.hardware.ports import NVLINK, Port
 from designer.model.infiniband import INFINIBAND, port_numbers
 
 _NUMBERS = re.compile(r"[0-9]+")
@@ -48,7 +48,7 @@ class _Book:
         numbers = zip(ports, port_numbers(ports), strict=True)
         self.by_infiniband = {number: port.name for port, number in numbers if number}
         self._by_place = {number: port.name for number, port in enumerate(ports, start=1)}
-        fabric = (port.name for port in ports if port.purpose == "fabric")
+        fabric = (port.name for port in ports if port.purpose == "fabric" and port.protocols != (NVLINK,))
         self._by_rail = dict(enumerate(fabric, start=1))
         self._by_text = unique((text.casefold(), port.name) for port in ports for text in {port.name, port.label})
         self._by_numbers = unique((_numbers(port.name), port.name) for port in ports)

@@ -17,7 +17,7 @@ from designer.exchange.plans.book import book_facts
 from designer.exchange.plans.summary import by_kind
 from designer.exchange.workbook import Block, Sheet, SheetColumn, write_book
 from designer.model.design import Design
-from designer.model.hardware.ports import Port
+from designer.model.hardware.ports import NVLINK, Port
 from designer.model.networks import NETWORKS, TITLES
 from designer.tables.cells import Cell, cell_text
 from designer.tables.table import delimited, encoded
@@ -66,13 +66,17 @@ class Ends:
         return frozenset() if a is None or z is None else frozenset(a.protocols) & frozenset(z.protocols)
 
     def number(self, device_id: str, name: str, protocol: str = "", purpose: str = "") -> int | None:
-        """The port's number, from 1, among those of the device that speak this or are for that; None for others."""
+        """The port's number, from 1, among those of the device that speak this or are for that; None for others.
+
+        Links of a scale-up domain are for none: they are no NICs.
+        """
         key = device_id, f"{protocol}/{purpose}"
         if key not in self._numbers:
             ports = (
                 port.name
                 for port in self._design.ports(device_id)
-                if (not protocol or protocol in port.protocols) and (not purpose or port.purpose == purpose)
+                if (not protocol or protocol in port.protocols)
+                and (not purpose or (port.purpose == purpose and port.protocols != (NVLINK,)))
             )
             self._numbers[key] = {port: number for number, port in enumerate(ports, start=1)}
         return self._numbers[key].get(name)

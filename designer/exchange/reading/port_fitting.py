@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from designer.model.hardware.device_ports import management_ports, server_ports, switch_ports
 from designer.model.hardware.modules import NicType
-from designer.model.hardware.ports import Port, PortMode
+from designer.model.hardware.ports import NVLINK, Port, PortMode
 from designer.model.hardware.servers import ServerType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
@@ -206,7 +206,7 @@ def _placed(wanted: Sequence[str], known: Mapping[str, Port], ports: Sequence[Po
 
 def _numbered(names: Sequence[str], ports: Sequence[Port], taken: Iterable[str]) -> dict[str, str] | None:
     """The names by the numbers in them; None where these are none that the ports have, or two are one."""
-    fabric = [port.name for port in ports if port.purpose == "fabric"]
+    fabric = [port.name for port in ports if port.purpose == "fabric" and port.protocols != (NVLINK,)]
     cages: dict[int, list[str]] = defaultdict(list)
     for port in ports:
         cages[port.cage].append(port.name)

@@ -11,8 +11,10 @@ import pytest
 from designer.analysis.cable_numbers import number_cables
 from designer.catalog.catalog import load
 from designer.errors import ExportError
+from designer.exchange.as_built.ports import PortNames
 from designer.exchange.cable_plan import cable_rows
 from designer.exchange.exporters import BUILT_IN, PRESETS
+from designer.exchange.reading.port_fitting import fit_server
 from designer.model import operations
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
@@ -20,6 +22,7 @@ from designer.placement.preparation import prepare
 from designer.topologies import fat_tree, rail_optimized
 
 CATALOG = load()
+NICS = ["nic1", "nic2", "nic3", "nic4"]
 EXPORTER = {one.name: one for one in BUILT_IN}
 
 
@@ -72,6 +75,17 @@ def test_point_to_point_ethernet_has_nvidia_s_headings_rails_and_switch_ports(et
     assert [",".join("" if cell is None else str(cell) for cell in row) for row in (head, *rows)] == text.split("\r\n")[
         :-1
     ]
+
+
+def test_rails_of_compute_trays_are_numbered_without_their_scale_up_links_and_found_again(generate, tmp_path):
+    design = generate("scale-up", groups=2, nic_switch="nvidia-sn5600")
+    (rows,) = book_of("p2p-ethernet", design, tmp_path).values()
+    hosts = [row for row in rows[1:] if row[3] == "Host"]
+    assert {row[4] for row in hosts} == {f"rail{number}" for number in range(1, 5)}
+    tray, rails = design.servers()[0], [f"rail{number}" for number in range(1, 5)]
+    assert [PortNames(design).port(tray.id, rail) for rail in rails] == NICS
+    wanted = tuple((rail, 400.0) for rail in rails)
+    assert [*fit_server(CATALOG.get(tray.type_id), wanted, CATALOG.types).names.values()] == NICS
 
 
 def test_point_to_point_infiniband_goes_by_position_and_numbers_adapters(infiniband, tmp_path):
