@@ -232,6 +232,8 @@ def format_change(change: float, digits: int = 1) -> str:
 
 FULL_LOAD = 0.995
 """From here on a load is written as 100 %: rounding of a simulated 100 % stays inside."""
+HOT_LOAD = 0.8 + 1e-9
+"""A link with more is hot, over 80 %: rounding of a simulated 80 % stays outside."""
 
 
 def format_load(utilization: float) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from designer.drawing.heat import BUCKETS, SATURATED
+from designer.drawing.heat import BUCKETS, PER_BUCKET, SATURATED
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -70,7 +70,7 @@ def bundled(ends: NDArray[np.int32]) -> Bundles:
 
 def buckets_of(utilization: Floats) -> NDArray[np.int8]:
     """Number of the heat color of each, as heat.bucket_of; -1 where there is no heat."""
-    scaled = np.clip(utilization / SATURATED * (BUCKETS - 1), 0, BUCKETS - 2).astype(np.int8)
+    scaled = np.clip(utilization / PER_BUCKET, 0, BUCKETS - 2).astype(np.int8)
     scaled[utilization >= SATURATED] = BUCKETS - 1
     scaled[utilization < 0] = -1
     return scaled

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from designer.drawing.theme import Theme
 from designer.graph.link_loads import LinkLoads
-from designer.units import FULL_LOAD, format_carried, format_load
+from designer.units import FULL_LOAD, HOT_LOAD, format_carried, format_load
 
 Rgb = tuple[int, int, int]
 Floats = NDArray[np.float64]
@@ -27,12 +27,14 @@ Flags = NDArray[np.bool_]
 
 BUCKETS = 32
 """Colors drawn; the last is for saturated links alone."""
-BUSY = 0.8
-"""From here on a link has little room left; marked on the legend."""
 SATURATED = FULL_LOAD
 """From here on a link counts as full: rounding of a simulated 100 % stays inside."""
 FULL_AT_TIMES = float(np.nextafter(SATURATED, 0.0))
 """Stands for the load of a link that is full at times alone: less than that of any saturated one."""
+HOT_FROM = 25
+"""The first color of hot links; that of links with 80 % is the one before it."""
+PER_BUCKET = HOT_LOAD / HOT_FROM
+"""Load from one color to the next."""
 CONGESTED = 2.0
 """Stands for the load of a saturated link that makes its flows wait, in pictures that tell these apart."""
 
@@ -104,6 +106,12 @@ class Heat:
         word = "" if self.measure == "bytes" else f"{self.measure} "
         return f"{word}{self.text_of(value)}"
 
+    def fullness(self, drawn: float) -> str:
+        """Why a link is full, of a load as `drawn` has it: "congested"; "" of one that is not, or not known to be."""
+        if self.congested is None or self.measure == "bytes" or drawn < FULL_AT_TIMES:
+            return ""
+        return "congested" if drawn >= CONGESTED else "full by design" if drawn >= SATURATED else "full at times"
+
     @cached_property
     def loads(self) -> LinkLoads:
         """The utilization as arrays."""
@@ -140,6 +148,7 @@ class Heat:
             self.n_idle,
             self.saturated,
             self.n_congested,
+            self.n_hot,
             self.drawn.busier,
             self.demands.busier,
         )
@@ -162,6 +171,11 @@ class Heat:
         return 0 if self.congested is None else int(np.count_nonzero(self.drawn.busier >= CONGESTED))
 
     @cached_property
+    def n_hot(self) -> int:
+        """How many links are over 80 % and neither full by design nor full at times, the congested ones among them."""
+        return int(np.count_nonzero(are_hot(self.drawn.busier)))
+
+    @cached_property
     def n_full_at_times(self) -> int:
         """How many links are full at times alone, in all their saturated directions."""
         return int(np.count_nonzero(self.drawn.busier == FULL_AT_TIMES))
@@ -174,7 +188,7 @@ class Heat:
     @cached_property
     def busy(self) -> int:
         """How many links are over 80 % in some direction, the saturated ones among them."""
-        return int(np.count_nonzero(self.loads.busier > BUSY))
+        return int(np.count_nonzero(self.loads.busier > HOT_LOAD))
 
     @cached_property
     def n_idle(self) -> int:
@@ -208,7 +222,7 @@ LEGEND_STOPS = (
     LegendStop(0.2, "20"),
     LegendStop(0.4, "40"),
     LegendStop(0.6, "60"),
-    LegendStop(BUSY, "80", "hot"),
+    LegendStop(0.8, "80", "hot"),
     LegendStop(1.0, "100 %", "saturated"),
 )
 
@@ -251,16 +265,12 @@ def bucket_of(utilization: float) -> int:
     """Number of the color, 0 to BUCKETS - 1. Below 0 counts as 0, above 1 as saturated."""
     if utilization >= SATURATED:
         return BUCKETS - 1
-    return max(0, int(utilization / SATURATED * (BUCKETS - 1)))
-
-
-HOT_FROM = bucket_of(BUSY)
+    return min(BUCKETS - 2, max(0, int(utilization / PER_BUCKET)))
 
 
 def are_hot(drawn: Floats) -> Flags:
     """Which loads, as `Heat.drawn` has them, are over 80 % and neither full by design nor full at times."""
-    in_buckets = (drawn < FULL_AT_TIMES) & (drawn / SATURATED * (BUCKETS - 1) >= HOT_FROM)  # as buckets_of has them
-    found: Flags = in_buckets | (drawn >= CONGESTED)
+    found: Flags = ((drawn > HOT_LOAD) & (drawn < FULL_AT_TIMES)) | (drawn >= CONGESTED)
     return found
 
 

@@ -41,22 +41,34 @@ def _notes(heat: Heat) -> tuple[str, ...]:
     if heat.congested is not None and full:
         return _counts(heat)
     if heat.busy > full:
-        return (f"{heat.busy:,} over 80 %" + (f", {full:,} saturated" if full else ""),)
+        return (f"{heat.busy:,} {_links(heat.busy)} over 80 %" + (f", {full:,} saturated" if full else ""),)
     if full:
-        return (f"{full:,} {'link' if full == 1 else 'links'} saturated",)
+        return (f"{full:,} {_links(full)} saturated",)
     return (f"busiest link {percent(busiest)}",)
 
 
 def _counts(heat: Heat) -> tuple[str, ...]:
-    """How many links are hot, congested and full, of which sort; in short forms "full" once, and no hot ones."""
+    """How many links are hot and how many of these congested, as plates have it, and full, of which sort.
+
+    In short forms no "links", "full" once, and no hot ones.
+    """
     at_times = heat.n_full_at_times
     by_design = heat.saturated - heat.n_congested - at_times
-    hot, congested = (heat.busy - heat.saturated, "hot"), (heat.n_congested, "congested")
+    congested = heat.n_congested, "congested"
+    are_all = heat.n_congested == heat.n_hot
+    among = f"{'all ' if heat.n_hot > 1 else ''}congested" if are_all else f"{heat.n_congested:,} congested"
+    bracket = f" ({among})" if heat.n_congested else ""
+    hot, hot_links = (heat.n_hot, f"hot{bracket}"), (heat.n_hot, f"hot {_links(heat.n_hot)}{bracket}")
     full = (by_design, "full by design"), (at_times, "full at times")
     both = by_design + at_times, "full"
     brief = full if not by_design else ((by_design, "full by design"), (at_times, "at times"))
-    forms = (hot, congested, *full), (hot, congested, *brief), (congested, *brief), (congested, both)
+    one_sort = () if by_design and at_times else ((hot_links, both),)  # its key says which
+    forms = (hot_links, *full), *one_sort, (hot, *full), (hot, *brief), (congested, *brief), (congested, both)
     return tuple(dict.fromkeys(", ".join(f"{count:,} {word}" for count, word in form if count) for form in forms))
+
+
+def _links(count: int) -> str:
+    return "link" if count == 1 else "links"
 
 
 def _keys_of(heat: Heat, *, are_marked: bool) -> tuple[LegendKey, ...]:

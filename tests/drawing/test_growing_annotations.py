@@ -237,7 +237,7 @@ def test_a_legend_says_what_run_its_loads_are_of_and_what_came_of_it(with_legend
     parts, _ = drawn(Composition(with_legend), 2.0, heat)
     said = list(texts(parts))
     lines = " ".join(said)
-    for words in ("Peak utilization, busier direction", RUN["label"], RUN["outcome"][0], "9 over 80 %"):
+    for words in ("Peak utilization, busier direction", RUN["label"], RUN["outcome"][0], "9 links over 80 %"):
         assert words in lines
     assert "45 ms" not in lines
     assert not any(line.endswith((" 1", "45.23", "23.73")) for line in said), "no number is parted from its unit"

@@ -13,11 +13,11 @@ from designer.drawing.composition import Composition
 from designer.drawing.display_list import IDLE_WIDTH, idle_colour
 from designer.drawing.heat import (
     BUCKETS,
-    BUSY,
     CONGESTED,
     FULL_AT_TIMES,
     FULL_AT_TIMES_COLOUR,
     FULL_BY_DESIGN_COLOUR,
+    HOT_FROM,
     LEGEND_STOPS,
     SATURATED,
     Heat,
@@ -64,16 +64,34 @@ def test_many_loads_get_the_colours_that_each_alone_would(values):
 
 @given(
     st.lists(
-        loads | st.sampled_from((BUSY, SATURATED, np.nextafter(SATURATED, 0), 0.9949, 1.0, CONGESTED)), max_size=20
+        loads | st.sampled_from((0.8, 0.81, SATURATED, np.nextafter(SATURATED, 0), 0.9949, 1.0, CONGESTED)), max_size=20
     )
 )
 def test_links_are_hot_in_the_buckets_over_80_percent_but_not_where_they_are_full_alone(values):
     buckets = [bucket_of(value) for value in values]
     hot = [
-        bucket >= bucket_of(BUSY) and (bucket < BUCKETS - 1 or value >= CONGESTED) and value != FULL_AT_TIMES
+        bucket >= HOT_FROM and (bucket < BUCKETS - 1 or value >= CONGESTED) and value != FULL_AT_TIMES
         for bucket, value in zip(buckets, values, strict=True)
     ]
     assert are_hot(np.array(values, float)).tolist() == hot
+
+
+def test_a_link_is_hot_over_80_percent_in_every_count_and_colour():
+    """Four flows that get a fifth of a link each leave it at 80 %, however they add up."""
+    at_80, over = [0.8, sum([0.2] * 4), float(np.nextafter(0.8, 1)), 0.79, 0.775], [0.801, 0.9]
+    assert not are_hot(np.array(at_80)).any() and max(map(bucket_of, at_80)) < HOT_FROM
+    assert are_hot(np.array(over)).all() and min(map(bucket_of, over)) >= HOT_FROM
+    heat = Heat(0, {f"l{number}": (load, 0.0) for number, load in enumerate((*at_80, *over))}, congested={})
+    assert heat.busy == heat.n_hot == len(heat.hottest) == len(over)
+    assert legend_of(heat).note == "2 links over 80 %"
+    assert bucket_of(0.9949) == BUCKETS - 2
+
+
+def test_the_congested_links_of_a_legend_are_among_its_hot_ones():
+    loads = {"a": (1.0, 0.1), "b": (0.2, 1.0), "c": (0.9, 0.0), "d": (0.8, 0.0)}
+    assert legend_of(Heat(0, loads, congested={"b": (0.0, 2.0)})).note == "2 hot links (1 congested), 1 full by design"
+    both = Heat(0, {"a": (1.0, 0.0), "b": (1.0, 0.0)}, congested={"a": (2.0, 0.0), "b": (2.0, 0.0)})
+    assert legend_of(both).note == "2 hot links (all congested)"
 
 
 def test_only_a_full_link_has_the_last_colour_and_an_unknown_one_has_none():
@@ -162,7 +180,7 @@ def test_links_full_by_design_and_congested_ones_have_colours_and_words_of_their
     assert worst.colour == hex_of(bucket_colours(LIGHT)[-1])
     np.testing.assert_array_equal(worst.xy, course_of(composition, congested))
     legend = legend_of(heat)
-    assert legend.note == "1 congested, 1 full by design"
+    assert legend.note == "1 hot link (congested), 1 full by design"
     assert [(key.text, key.colour_in(LIGHT)) for key in legend.keys] == [
         ("full by design", full.colour),
         ("congested", worst.colour),
@@ -275,7 +293,7 @@ def test_the_legend_says_how_many_links_are_full_or_how_busy_the_busiest_is():
     assert legend_of(Heat(0, {})).note == "no link carries traffic"
     assert legend_of(Heat(0, {"l1": (0.2, 0.771)}, "ring")).note == "busiest link 77 %"
     three = Heat(0, {"l1": (0.2, 0.87), "l2": (0.81, 1.0), "l3": (0.8, 0.1)})
-    assert legend_of(three).note == "2 over 80 %, 1 saturated"
+    assert legend_of(three).note == "2 links over 80 %, 1 saturated"
     assert legend_of(Heat(0, {"l1": (0.2, 1.0)})).note == "1 link saturated"
     full = legend_of(Heat(0, {f"l{number}": (0.999, 0.0) for number in range(1200)}, "ring"))
     assert (full.label, full.note) == ("ring", "1,200 links saturated")

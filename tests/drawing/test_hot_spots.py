@@ -399,7 +399,7 @@ def test_a_legend_with_all_classes_writes_its_title_and_counts_uncut(measure):
     }
     heat = Heat(0, loads, "all-reduce, ring · spray, 1 GiB", measure, congested=congested)
     shown = legend_of(heat, are_marked=True)
-    assert shown.note == "99 hot, 25 congested, 440 full by design, 435 full at times"
+    assert shown.note == "124 hot links (25 congested), 440 full by design, 435 full at times"
     ruler = EstimatedRuler()
     written = [part.text for part in legend(shown, LIGHT, ruler, folded=False) if isinstance(part, Text)]
     assert not any("…" in one for one in written), written

@@ -182,7 +182,7 @@ def test_links_have_the_colours_of_their_heat_and_the_legend_has_the_numbers():
     legend = layer(root, "legend")
     title, label, note, *stops = texts(legend)
     assert title == "Peak utilization, busier direction"
-    assert (label, note) == ("all-reduce, ring", f"{heat.busy} over 80 %, {heat.saturated} saturated")
+    assert (label, note) == ("all-reduce, ring", f"{heat.busy} links over 80 %, {heat.saturated} saturated")
     assert stops == ["0", "20", "40", "60", "80", "100 %", "idle", "saturated"]
     assert [rect.get("fill") for rect in legend.iter(f"{SVG}rect")][1:] == scale
 

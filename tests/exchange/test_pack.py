@@ -21,6 +21,7 @@ from designer.analysis.billing.spares import parse_spares
 from designer.analysis.billing.terms import CostTerms, EnergyPrice
 from designer.canvas.formats import formats
 from designer.catalog.catalog import load
+from designer.drawing.run_heat import heat_of_run
 from designer.errors import Cancelled, ExportError, ParameterError
 from designer.exchange import diagram_svg
 from designer.exchange.bills.costs import bill_for, costing_for
@@ -767,3 +768,14 @@ def test_pictures_of_the_page_fill_what_they_stand_in(made):
     page = opened(made)["summary.html"].decode()
     heads = re.findall("<svg [^>]*>", page)
     assert heads and not [one for one in heads if "max-height" in one or " width=" in one]
+
+
+def test_the_summary_counts_the_congested_links_that_its_picture_shows(example):
+    """Of the flows of a permutation some are wanted more than a link carries that others before it hold back."""
+    run = simulated(example, Asked(Scenario(traffic="permutation:1", routing="ecmp"))).chosen
+    heat = heat_of_run(example.revision, run.result, "")
+    wanted = sum(max(pair) > 0 for pair in run.result.congested_links().values())
+    assert run.n_congested == heat.n_congested < wanted
+    caption = "".join(summary_module._loads(example, run, "heat"))
+    assert f"; {format_counted(heat.n_congested, 'congested link')}<" in caption
+    assert f"({heat.n_congested} congested)" in caption

@@ -19,14 +19,13 @@ from designer.drawing.display_list import (
     width_of_class,
 )
 from designer.drawing.heat import (
-    BUSY,
     CONGESTED,
     FULL_AT_TIMES,
+    HOT_FROM,
     SATURATED,
     Heat,
     are_hot,
     bucket_colours,
-    bucket_of,
     hex_of,
 )
 from designer.drawing.load_legend import legend_of
@@ -126,7 +125,7 @@ def test_links_full_at_times_are_at_their_peak_in_the_histogram_and_off_the_scal
     assert set(classes_of(heat.drawn.busier[at_times])) == {class_of(FULL_AT_TIMES)} == {FULL_AT_TIMES_CLASS}
     colour = colour_of_class(FULL_AT_TIMES_CLASS, LIGHT)
     assert colour not in {hex_of(one) for one in bucket_colours(LIGHT)}
-    assert width_of_class(FULL_AT_TIMES_CLASS, 1.0) < width_of_class(bucket_of(BUSY), 1.0)
+    assert width_of_class(FULL_AT_TIMES_CLASS, 1.0) < width_of_class(HOT_FROM, 1.0)
     keys = {key.text: key.number for key in legend_of(heat).keys}
     assert keys["full at times"] == FULL_AT_TIMES_CLASS
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from designer.catalog.catalog import Catalog, load
+from designer.drawing.run_heat import heat_of_run
 from designer.errors import DesignerError, sentence
 from designer.exchange.pack import html
 from designer.graph.arrays import Graph
@@ -56,9 +57,8 @@ class Run:
 
     @property
     def n_congested(self) -> int:
-        """How many links flows wait for, in either direction; 0 without a result."""
-        loads = self.result.congested_links().values() if self.result is not None else ()
-        return sum(max(pair) > 0 for pair in loads)
+        """How many links are congested in either direction, as pictures of the loads count them; 0 without a result."""
+        return 0 if self.result is None else heat_of_run(0, self.result, "").n_congested
 
     @property
     def text(self) -> str:

@@ -11,10 +11,8 @@ from designer.analysis.survey import UNKNOWN_TIER, link_kind, survey
 from designer.model.design import Design
 from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, percent, pick
-from designer.units import FULL_LOAD, format_carried
+from designer.units import FULL_LOAD, HOT_LOAD, format_carried
 
-BUSY = 0.8
-"""Above this share of its capacity a link has little room left, as architects count it."""
 FULL = FULL_LOAD
 """From here on a link counts as saturated: rounding of a simulated 100 % stays inside."""
 ALL, MEANS_ONLY = "title count most average busy saturated carried", "title count average carried"
@@ -82,7 +80,7 @@ class TierLoad:
     @property
     def busy(self) -> float:
         """Share of the tier that is over 80 % at its peak."""
-        return float(np.count_nonzero(self.peak > BUSY)) / max(1, self.count)
+        return float(np.count_nonzero(self.peak > HOT_LOAD)) / max(1, self.count)
 
     @property
     def saturated(self) -> int:

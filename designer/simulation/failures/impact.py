@@ -10,9 +10,9 @@ from designer.simulation.explain.reasons import each_once, more_alike
 from designer.simulation.failures.affected_servers import NOBODY, AffectedServers, affected_servers
 from designer.simulation.result import Result
 from designer.tables.columns import Column, Columns, percent
-from designer.units import FULL_LOAD, format_count
+from designer.units import FULL_LOAD, HOT_LOAD, format_count
 
-HOT, FULL = 0.8, FULL_LOAD
+HOT, FULL = HOT_LOAD, FULL_LOAD
 """From here on a link counts as hot, and as saturated: peak utilization of its busier direction."""
 
 
@@ -102,7 +102,7 @@ def failure_impact(before: Result, after: Result) -> FailureImpact:
     graph = after.graph
     was = before.link_utilization()
     found = []
-    hot = np.flatnonzero((graph.link >= 0) & (np.round(after.utilization_peak, 12) >= HOT))
+    hot = np.flatnonzero((graph.link >= 0) & (after.utilization_peak >= HOT))
     for arc in hot.tolist():
         link_id = graph.link_ids[graph.link[arc]]
         earlier = was.get(link_id, (0.0, 0.0))[arc & 1]
