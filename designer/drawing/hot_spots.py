@@ -113,6 +113,15 @@ class HotLines:
         demands = self._links.demands[links]
         return self._links.ends_text(links[demands >= ALIKE * demands.max()])
 
+    def named(self, row: int) -> tuple[str, str]:
+        """What stands before what is counted on a line, as what it runs between: "leaf-01 – spine-01"; and what after.
+
+        Of a line of links between several devices that is which is worst, "worst: leaf-01 – spine-01"; else "".
+        """
+        ends, places = self.ends_text(row), self._lines.held(np.array([row]))[0]
+        is_of_all = ends == self._links.ends_text(self._lines.links[places])
+        return (ends, "") if is_of_all or not ends else ("", f"worst: {ends}")
+
 
 def _unnamed(_rows: Ints) -> str:
     return ""

@@ -472,3 +472,14 @@ def test_a_leader_strikes_no_text_through_where_another_way_is_free():
     places = CountPlaces(line, Taken(np.array([[40.0, 60.0, 60.0, 70.0]])), area)
     leaders = np.array([[50.0, 50.0, 50.0, 90.0], [50.0, 50.0, 90.0, 50.0], [50.0, 50.0, 50.0, 10.0]])
     assert places.are_struck(leaders).tolist() == [True, False, False]
+
+
+def test_a_line_of_many_pairs_names_its_worst_link_after_what_it_counts(full_uplinks):
+    composition, heat, _ = full_uplinks
+    design = composition.design
+    design.apply(collapsing.collapse_role(design, [one.id for one in design.devices.values() if one.role == "spine"]))
+    closed = Composition(design)
+    found = list(texts(counts(closed.picture(LIGHT, Detail(LinkDetail.BUNDLES), heat), sheet_of(closed))))
+    counted = next(one for one in found if "hot" in one)
+    assert counted == "8 of 8 hot, demand 7.9×" and found[found.index(counted) + 1] == "worst: leaf-01 – spine-01"
+    assert "leaf-01 – spine-01" not in found

@@ -343,19 +343,19 @@ def _first_of_alike(
     yield from plate
 
 
-def _named(hot: HotLines | None, marked: Ints) -> dict[int, str]:
-    """The marked lines, each with what it runs between; of many without."""
+def _named(hot: HotLines | None, marked: Ints) -> dict[int, tuple[str, str]]:
+    """The marked lines, each with what it runs between, or which of its links is worst; of many without."""
     if hot is None or len(marked) > MOST_NAMED:
-        return dict.fromkeys(marked.tolist(), "")
-    return {row: hot.ends_text(row) for row in marked.tolist()}
+        return dict.fromkeys(marked.tolist(), ("", ""))
+    return {row: hot.named(row) for row in marked.tolist()}
 
 
 def _hot_spots(
-    lines: Straight, texts: dict[int, str], beyond: dict[int, str], places: CountPlaces, sheet: Sheet
+    lines: Straight, texts: dict[int, str], beyond: dict[int, tuple[str, str]], places: CountPlaces, sheet: Sheet
 ) -> Iterator[Part]:
     """The texts, and a mark on each line whose demand is beyond the scale: next to its plate where it has one.
 
-    `beyond` are those lines, and what they run between where that is to be said.
+    `beyond` are those lines, with what stands before and after the text of each: what they run between, or "".
     """
     unplaced = set(beyond)
     size, plates, theme = whole(COUNT_SIZE * sheet.zoom), [], sheet.theme
@@ -397,12 +397,12 @@ def _led(at: Point, sayings: list[tuple[str, ...]], size: int, places: CountPlac
             return
 
 
-def _sayings(text: str, ends: str | None) -> Iterator[tuple[str, ...]]:
+def _sayings(text: str, ends: tuple[str, str] | None) -> Iterator[tuple[str, ...]]:
     """What a line may say, row by row, the longest first: a short line has room for what it is marked for alone."""
     counted, _, wanted = text.partition(", ")
     short = counted if ends is None else wanted or counted
-    if ends:
-        yield ends, text
+    if ends and any(ends):
+        yield tuple(part for part in (ends[0], text, ends[1]) if part)
     yield (text,)
     if short != text:
         yield (short,)
