@@ -49,6 +49,13 @@ class Stack:
     load_text: str
     models: str = ""
     """Of its devices, as "DGX H100 · QM9700"; "" where they are many."""
+    fullness: str = ""
+    """Of a full link, why it is: "congested", "full by design", "full at times"; "" where that is not known."""
+
+    @property
+    def load_in_full(self) -> str:
+        """The load with why it is full: "100 % (full by design)"."""
+        return f"{self.load_text} ({self.fullness})" if self.load_text and self.fullness else self.load_text
 
 
 class Stacks:
@@ -70,7 +77,8 @@ class Stacks:
         )
         title = projection.title_at(row)
         counts = "" if fold.is_role and not fold.name else projection.devices_at(row)  # the title says it
-        return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row))
+        fullness = self._heat.fullness(load) if self._heat is not None else ""
+        return Stack(title, counts, _kind_of(fold), load, text, projection.models_at(row), fullness)
 
     @cached_property
     def kinds(self) -> set[int]:
@@ -145,7 +153,7 @@ def far_ends(composition: "Linked", row: int, most: int = MOST_FAR_ENDS) -> list
 def load_rows(projection: FoldedProjection, row: int, heat: Heat) -> list[tuple[str, str]]:
     """What a tooltip says of the loads in a box and on its links: what of, and how much."""
     stacks, rows = Stacks(projection, heat), list[tuple[str, str]]()
-    if text := stacks.at(row).load_text:
+    if text := stacks.at(row).load_in_full:
         rows.append(("Inside", f"up to {text}"))
     hot = next((one for one in stacks.hot if one.row == row), None)
     if hot is not None:

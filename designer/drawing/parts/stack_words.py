@@ -126,8 +126,8 @@ class Setting:
 def _counts(stack: Stack, ports: str, fits: Callable[[str], bool]) -> list[str]:
     lines = [one for one in (stack.devices, ports) if one]
     if stack.load_text:
-        said = f"inside up to {stack.load_text}"
-        lines.append(next(filter(fits, (said, f"up to {stack.load_text}")), stack.load_text))
+        said = dict.fromkeys(f"inside up to {text}" for text in (stack.load_in_full, stack.load_text))
+        lines.append(next(filter(fits, (*said, f"up to {stack.load_text}")), stack.load_text))
     if stack.models and not stack.devices:  # of others the line below their row says it
         lines.append(stack.models)
     return lines

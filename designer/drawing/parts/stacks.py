@@ -118,7 +118,7 @@ def _part_in_sight(place: Corners, sheet: Sheet) -> Corners:
 
 
 def _reported(stack: Stack) -> str:
-    load = f"busiest link inside: {stack.load_text}" if stack.load_text else ""
+    load = f"busiest link inside: {stack.load_in_full}" if stack.load_text else ""
     return "\n".join(line for line in (stack.name, stack.devices, load) if line)
 
 

@@ -135,7 +135,7 @@ def with_loads(made: Drawn, heat: Heat) -> tuple[Box, ...]:
         box, stack = found[row], stacks.at(row)
         if box.closed is not None and stack.load >= 0:
             name, *others = box.closed.lines
-            lines = (name, f"busiest link inside: {stack.load_text}", *others)
+            lines = (name, f"busiest link inside: {stack.load_in_full}", *others)
             colour = colour_of_class(min(class_of(stack.load), CONGESTED_CLASS), made.theme)
             found[row] = replace(box, stripe=colour, closed=replace(box.closed, lines=lines))
     return tuple(found)
