@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from designer.drawing import colour_by
+from designer.drawing.bundles import Flags
 from designer.drawing.captions import word_of_kind
 from designer.drawing.colour_by import SEVERAL, Classes, Codes, ColourClass, Marks, Status
 from designer.drawing.display_list import Coloured, Key, Swatch
@@ -147,11 +148,19 @@ class Colouring:
     # -- what is drawn --------------------------------------------------------------------------------------------
 
     def shown(
-        self, theme: Theme, lines: Lines, managed: Iterable[int], *, are_links_hot: bool, inside: Iterable[int] = ()
+        self,
+        theme: Theme,
+        lines: Lines,
+        managed: Iterable[int],
+        *,
+        are_links_hot: bool,
+        alone: Flags | None = None,
+        inside: Iterable[int] = (),
     ) -> Coloured:
         """The colors of all boxes, and of these lines unless heat colors them; `managed` as in network_classes.
 
-        `inside` are further classes that boxes have, by what is in them.
+        `alone` says which devices have a box of their own, where not all have: the key explains their classes. `inside`
+        are further classes that boxes have, by what is in them.
         """
         devices, keys = self._device_classes(), []
         boxes: tuple[Codes | None, tuple[BoxColours, ...]] = (None, ())
@@ -160,7 +169,9 @@ class Colouring:
             by_kind = theme.boxes if self._is_by_kind else ()
             boxes = devices.codes, (*by_kind, *self._looks(devices, theme))
             there = {*colour_by.present(devices.codes), *inside, *self._ghosts(of_devices=True)}
-            keys.append(self._key_of_devices(devices, there, theme))
+            drawn_alone = {*colour_by.present(devices.codes, alone), *inside, *self._ghosts(of_devices=True)}
+            key = self._key_of_devices(devices, drawn_alone, theme)
+            keys += [key] if alone is None or key.swatches else []
             taken = frozenset(devices.classes[one].colour for one in there if one >= len(by_kind))
         of_lines: tuple[Codes | None, tuple[str, ...]] = (None, ())
         found, own_from = tuple[ColourClass, ...](), None

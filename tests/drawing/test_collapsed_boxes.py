@@ -467,3 +467,17 @@ def test_a_legend_shows_the_kinds_of_collapsed_roles_and_none_of_collapsed_group
     assert kinds() == ["Core"]
     tree.apply(collapsing.collapse_role(tree, [one.id for one in tree.devices.values() if one.role == "core"]))
     assert kinds() == ["Core"]
+
+
+def test_the_key_of_colors_explains_devices_with_a_box_of_their_own_alone(tree):
+    first = pods(tree)[0]
+    keys = {}
+    for opened in (True, False):
+        tree.apply(collapsing.collapse_all(tree))
+        if opened:
+            tree.apply(collapsing.expand(tree, [first]))
+        composition = Composition(tree)
+        composition.colouring.choose(Choice(devices="unit"))
+        keys[opened] = document_picture(composition, LIGHT, Heat(0, dict.fromkeys(tree.links, (0.1, 0.1)))).keys
+    assert [[one.text for one in key.swatches] for key in keys[True]] == [["Unit 1"]]
+    assert keys[False] == ()

@@ -1,5 +1,6 @@
 """Hot links inside boxes that stand for many devices leap to the eye: outlined, named, and never covered."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,11 @@ from designer.drawing.folding.hot_inside import _counted, _first_in, hot_inside
 from designer.drawing.folding.stacks import Stack
 from designer.drawing.heat import Heat, are_hot, hottest
 from designer.drawing.hot_spots import between_boxes
-from designer.drawing.parts.document import document_picture
+from designer.drawing.overlay import NO_OVERLAY
+from designer.drawing.parts import document as of_documents
+from designer.drawing.parts.document import SLIDE, Size, document, document_picture
 from designer.drawing.parts.hot_boxes import LARGE_SIZE, OUTLINE_PX, THIN_PX, beacons, hot_boxes
+from designer.drawing.parts.legend import WIDTH_PX
 from designer.drawing.parts.primitives import Group, Rect
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
@@ -25,6 +29,8 @@ from designer.drawing.parts.stacks import stacks
 from designer.drawing.theme import LIGHT
 from designer.exchange.diagram_svg import svg_of
 from designer.model import collapsing
+
+SAID_INSIDE = re.compile(r"inside up to ([^<]*)<")
 
 
 @pytest.fixture
@@ -276,3 +282,63 @@ def test_the_load_inside_a_box_is_said_in_full_in_fewer_words_where_it_is_narrow
         words = words_of(stack, stack.name, lambda: "", sheet, (width, 60.0), 12)
         said[", ".join(words.lines) or words.beside] = width
     assert [*said] == ["100 %", "up to 100 %", "inside up to 100 %"]
+
+
+@pytest.fixture
+def hot_units(example):
+    """A design of four closed units with a hot link in each, and its heat."""
+    design = example("superpod-h100-4su")
+    inside = [inner_links(design, one)[0].id for one in design.groups.values() if one.kind == "scalable unit"]
+    design.apply(collapsing.collapse_all(design))
+    return design, heat_of(design, dict.fromkeys(inside, (0.9, 0.0)), {})
+
+
+def plates_and_legend(hot_units, size):
+    """The places of the plates of boxes in a document, and the left, top and right of its legend of heat."""
+    made = document(hot_units[0], LIGHT, hot_units[1], frozenset(), NO_OVERLAY, EstimatedRuler(), size)
+    groups = {one.id: one for one in made.layers}
+    parts = list(groups["hottest"].parts)
+    plates, boxes = ([one for one in parts if isinstance(one, kind)] for kind in (Group, Rect))
+    legend, places = groups["legend"], [(*one.at, one.parts[0].width, one.parts[0].height) for one in plates]
+    assert len(places) == 4
+    return places, max(one.y + one.height for one in boxes), (*legend.at, legend.at[0] + WIDTH_PX * legend.zoom)
+
+
+SIZES = pytest.mark.parametrize("size", [SLIDE, Size(1000.0, 700.0), None])
+
+
+@SIZES
+def test_a_document_has_room_below_boxes_for_plates_of_hot_links_inside(hot_units, size):
+    places, foot, legend = plates_and_legend(hot_units, size)
+    assert all(top > foot and top + height <= legend[1] for _, top, _, height in places)
+
+
+@SIZES
+def test_no_legend_of_a_document_covers_a_plate_where_there_is_no_such_room(hot_units, size, monkeypatch):
+    monkeypatch.setattr(of_documents, "HOT_ROOM_PX", -40.0)
+    monkeypatch.setattr(of_documents, "CAPTION_ROOM_PX", -40.0)
+    monkeypatch.setattr(of_documents, "MARGIN", 0.0)
+    places, _, (start, above, end) = plates_and_legend(hot_units, size)
+    assert all(top + height <= above or x >= end or x + width <= start for x, top, width, height in places)
+
+
+@pytest.mark.parametrize(
+    ("demands", "why"),
+    [((0.0, 0.0), "full by design"), ((8.0, 0.0), "congested"), ((-0.5, 0.0), "full at times"), (None, "")],
+)
+def test_a_box_says_why_the_busiest_link_inside_is_full(tree, demands, why):
+    first = inner_links(tree, pods(tree)[0])[0]
+    heat = heat_of(tree, {first.id: (1.0, 0.0)}, None if demands is None else {first.id: demands})
+    assert {one for one in SAID_INSIDE.findall(svg_of(tree, heat=heat)) if "100" in one} == {
+        f"100 % ({why})" if why else "100 %"
+    }
+
+
+def test_why_it_is_full_is_left_out_where_a_box_is_narrow():
+    sheet = Sheet(Camera(1.0), (0.0, 0.0, 1e4, 1e4), LIGHT, EstimatedRuler())
+    stack = Stack("Pod 1", "", -1, 1.0, "100 %", "", "full by design")
+    said = {width: words_of(stack, stack.name, lambda: "", sheet, (width, 60.0), 12) for width in (125, 300)}
+    assert [", ".join(one.lines) or one.beside for one in said.values()] == [
+        "inside up to 100 %",
+        "inside up to 100 % (full by design)",
+    ]

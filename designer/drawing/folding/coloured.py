@@ -32,7 +32,8 @@ def coloured_boxes(
     managed, found = projection.managed_of_base, projection.lines_of_base(lines)
     stacks = _marked_inside(colouring, projection)
     inside = () if stacks is None else np.unique(stacks[stacks != NO_CLASS]).tolist()
-    coloured = colouring.shown(theme, found, managed, are_links_hot=are_links_hot, inside=inside)
+    alone = projection.row_now < projection.n_own if colouring.marks is None else None  # what is the same is explained
+    coloured = colouring.shown(theme, found, managed, are_links_hot=are_links_hot, alone=alone, inside=inside)
     if coloured.boxes is None:
         return coloured
     codes = np.full(len(projection.device_ids), NO_CLASS, coloured.boxes.dtype)

@@ -7,6 +7,7 @@ from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition, laid_over
 from designer.drawing.display_list import Key, Legend, Picture
 from designer.drawing.folding.levels import Levels
+from designer.drawing.folding.stacks import stacks_of
 from designer.drawing.geometry import Rect
 from designer.drawing.heat import Heat
 from designer.drawing.level_of_detail import detail_of_document
@@ -16,7 +17,18 @@ from designer.drawing.parts.legend import MARGIN_PX, WIDTH_PX
 from designer.drawing.parts.lit import overlaid
 from designer.drawing.parts.marks import badges
 from designer.drawing.parts.paper import paper
-from designer.drawing.parts.picture import as_asked, layers, legend_of_loads, legend_room, legends, states, strikes
+from designer.drawing.parts.picture import (
+    as_asked,
+    heat_rect,
+    jobs_rect,
+    keys_rect,
+    layers,
+    legend_of_loads,
+    legend_room,
+    legends,
+    states,
+    strikes,
+)
 from designer.drawing.parts.primitives import Group
 from designer.drawing.parts.row_captions import everything_written, titles_of
 from designer.drawing.parts.ruler import Ruler
@@ -46,8 +58,9 @@ LEAST_WIDTH_PX = WIDTH_PX + 2 * MARGIN_PX
 """The legend fits beneath the smallest design."""
 TITLE_ROOM_PX = 24.0
 """Over the topmost group or rack, for its title."""
-CAPTION_ROOM_PX, SIDE_PX = 34.0, 12.0
-"""Below the lowest boxes that stand for many devices, for the line that explains them, and around these boxes."""
+CAPTION_ROOM_PX, HOT_ROOM_PX, SIDE_PX = 34.0, 60.0, 12.0
+"""Below the lowest boxes that stand for many devices, for the line that explains them, or two rows of plates that name
+hot links inside; and around these boxes."""
 LEAST_NAME_PX = 5.0
 """Names are written as small before they are elided: a page or an image is read closer than a window."""
 
@@ -131,11 +144,13 @@ def document(
     else:
         laid_out = _as_seen(composition, themed(theme), heat, overlay, ruler, size)
     picture, sheet = laid_out.picture, laid_out.sheet
+    heat_legend, jobs, shown = _keys(laid_out.composition, picture, overlay)
+    sheet = replace(sheet, reserved=_legend_places(heat_legend, jobs, shown, sheet))
+    laid_out = replace(laid_out, sheet=sheet)
     if picture.has_own_legend:
         has_cut_off = bool(laid_out.composition.cut_off_by(overlay.failed))
         picture = replace(picture, legend=legend_of_loads(picture, overlay.pauses, has_cut_off=has_cut_off))
     heading, area = headings.heading_of(design, sheet) if overlay.heading else (None, sheet.area)
-    heat_legend, jobs, shown = _keys(laid_out.composition, picture, overlay)
     drawn = (
         Group(paper(replace(sheet, area=area)), "paper", label="Paper"),
         *((heading,) if heading is not None else ()),
@@ -153,16 +168,33 @@ def document(
     return Document(design.name, described, area, drawn, laid_out.unit_px, least_letters, sheet.camera.scale)
 
 
+def _legend_places(
+    heat: Legend | None, jobs: Sequence[PlacedJob], shown: Sequence[Key], sheet: Sheet
+) -> tuple[Rect, ...]:
+    """Where the legends will be, which all texts keep clear of: left, top, width and height of each."""
+    of_heat = None if heat is None else heat_rect(sheet)
+    of_keys = keys_rect(shown, sheet, of_heat)
+    found = of_heat, of_keys, jobs_rect(jobs, sheet, of_keys or of_heat)
+    return tuple((left, top, right - left, bottom - top) for left, top, right, bottom in filter(None, found))
+
+
+def _room_below(composition: Composition, heat: Heat | None) -> float:
+    """So many pixels stay free below the lowest box for plates that name hot links inside; 0 where there are none."""
+    stacks = stacks_of(composition.projection, heat)
+    return HOT_ROOM_PX if stacks is not None and stacks.hot else 0.0
+
+
 def _in_full(composition: Composition, theme: Theme, heat: Heat | None, overlay: Overlay, ruler: Ruler) -> _Layout:
     """Every name and count in canvas units; what keeps its size on a screen is the larger on a wide page."""
     picture = as_asked(document_picture(composition, theme, heat), overlay)
     left, top, right, bottom = _bounds(composition)
     zoom = max(1.0, (right - left) / (SCREEN_WIDTH - 2 * MARGIN))
     edge, margin = float(round(MARGIN * zoom)), MARGIN_PX * zoom
+    below = max(edge, _room_below(composition, heat) * zoom)
     least, foot = _legend_room(composition, picture, overlay, ruler)
     foot *= zoom
     width = max(right - left + 2 * edge, (least * zoom + 2 * margin) if least else 0.0)
-    height = bottom - top + 2 * edge + (foot + margin if foot else 0.0)
+    height = bottom - top + edge + below + (foot + margin if foot else 0.0)
     area = (left + right - width) / 2, top - edge, width, height
     return _Layout(composition, picture, Sheet(Camera(), area, theme, ruler, zoom, LEAST_NAME))
 
@@ -185,13 +217,14 @@ def _as_seen(
         top = min(top, bounds[1] - TITLE_ROOM_PX / scale)
     if any(one.is_titled_below for one in composition.containers):
         bottom = max(bottom, bounds[3] + TITLE_ROOM_PX / scale)
+    bottom = max(bottom, bounds[3] + _room_below(composition, heat) / scale)
     height = min(most_height, (bottom - top) * scale + below)
     camera = fitting((left, top, right, bottom), width, height - below, most=size.most_scale, margin=0.0)
     levels = Levels(composition, dict.fromkeys(overlay.opened))
     seen = levels.at(camera.scale) if composition.are_counted else composition
     if seen is not composition:
         around, side = seen.bounds or bounds, SIDE_PX / camera.scale  # links run past folded groups, lines stand below
-        low = around[3] + CAPTION_ROOM_PX / camera.scale
+        low = around[3] + max(CAPTION_ROOM_PX, _room_below(seen, heat)) / camera.scale
         sides = min(left, around[0] - side), min(top, around[1] - side), max(right, around[2] + side), max(bottom, low)
         height = min(most_height, width * (sides[3] - sides[1]) / (sides[2] - sides[0]) + below)
         camera = fitting(sides, width, height - below, most=size.most_scale, margin=0.0)

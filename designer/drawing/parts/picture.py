@@ -147,6 +147,18 @@ def heat_rect(sheet: Sheet, *, folded: bool | None = None) -> Rect:
     return x, bottom - down * sheet.zoom, x + across * sheet.zoom, bottom
 
 
+def keys_rect(shown: Sequence[Key], sheet: Sheet, heat: Rect | None) -> Rect | None:
+    """Where `legends` draws those of classes, next to the legend of the heat; None without any."""
+    if not shown:
+        return None
+    left, top, _, height = sheet.area
+    across, down = size_of(plates(shown, sheet.ruler, across=True))
+    margin = MARGIN_PX * sheet.zoom
+    x = left + margin if heat is None else heat[2] + BETWEEN_LEGENDS_PX * sheet.zoom
+    bottom = top + height - margin
+    return x, bottom - down * sheet.zoom, x + across * sheet.zoom, bottom
+
+
 def jobs_rect(jobs: Iterable[PlacedJob], sheet: Sheet, heat: Rect | None) -> Rect | None:
     """Where `legends` draws the names of jobs, next to the legend of the heat; None without any."""
     left, top, width, height = sheet.area
