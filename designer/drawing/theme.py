@@ -48,6 +48,9 @@ class Theme:
         return self.name == "dark"
 
 
+BRIGHT = 140.0
+"""Of red, green and blue weighed as eyes do: dark letters from here on."""
+
 KINDS = ("server", "leaf", "spine", "core", "switch")
 """What a box can stand for; "switch" is one without a role of its own."""
 
@@ -141,3 +144,10 @@ def mixed(colour: str, other: str, share: float) -> str:
     """A color between two: all of the first at share 1, all of the other at 0."""
     pairs = zip(rgb(colour), rgb(other), strict=True)
     return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)
+
+
+def letters_on(colour: str, theme: Theme) -> str:
+    """The lighter or the darker of the colors of texts, whichever is read on that one."""
+    red, green, blue = rgb(colour)
+    pair = sorted((theme.text, theme.background), key=lambda one: sum(rgb(one)))
+    return pair[0] if 0.299 * red + 0.587 * green + 0.114 * blue >= BRIGHT else pair[1]

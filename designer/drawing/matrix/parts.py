@@ -15,7 +15,7 @@ from designer.drawing.parts.keys import diamond
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Pen, Rect, Rects, Text
 from designer.drawing.parts.ruler import Ruler, baseline, clamped, line_height, whole
 from designer.drawing.parts.sheet import Sheet
-from designer.drawing.theme import Theme, rgb
+from designer.drawing.theme import letters_on
 
 CELL = 24.0
 """Side of a cell, canvas units."""
@@ -38,8 +38,6 @@ WIDEST = "99.9 %", "100 %", WIDEST_LOAD
 MARK_SHARE, MARK_PX = 0.24, (2.0, 7.0)
 CORNER_SHARE = 0.16
 MOST_TEXTS = 3000
-BRIGHT = 140.0
-"""Of red, green and blue weighed as eyes do: dark letters from here on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,13 +318,6 @@ def _in_form(load: str, brief: str, room: float, size: int, sheet: Sheet) -> str
     if load.endswith(PERCENT):
         return next(one for one, widest in zip(forms, WIDEST, strict=True) if sheet.ruler.width(widest, size) <= room)
     return next((one for one in forms if sheet.ruler.width(one, size) <= room), "")
-
-
-def letters_on(colour: str, theme: Theme) -> str:
-    """The lighter or the darker of the colors of texts, whichever is read on that one."""
-    red, green, blue = rgb(colour)
-    pair = sorted((theme.text, theme.background), key=lambda one: sum(rgb(one)))
-    return pair[0] if 0.299 * red + 0.587 * green + 0.114 * blue >= BRIGHT else pair[1]
 
 
 def _boxes(rows: NDArray[np.int64], columns: NDArray[np.int64], at: Layout, gap: float) -> Floats:
