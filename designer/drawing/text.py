@@ -6,7 +6,7 @@ Widths are those of DejaVu Sans, the widest of the usual screen fonts; narrower 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _NARROW = {
     **dict.fromkeys("il|'jI", 0.32),
@@ -102,6 +102,42 @@ def label_forms(name: str) -> list[str]:
     return [form.removeprefix(ELLIPSIS) for form in elisions(name)]
 
 
+def differing_forms(names: Sequence[str]) -> tuple[str, list[str]]:
+    """What all names of a row begin with, in whole words, and what is left: "leaf-su1-" of "r1" to "r8".
+
+    No forms where names begin differently, or one is left without a number.
+    """
+    first, last = min(names, default=""), max(names, default="")  # what these two share, all between them do
+    alike = next((at for at, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    begin = first[: max(first.rfind(one, 0, alike) for one in SEPARATORS) + 1]
+    forms = [name.removeprefix(begin) for name in names]
+    are_told = bool(begin) and len(set(forms)) == len(forms) > 1 and all(any(map(str.isdigit, form)) for form in forms)
+    return begin, forms if are_told else []
+
+
+def row_forms(names: Sequence[str], titles: Iterable[str] = ()) -> Iterator[list[str]]:
+    """Shorter and shorter forms of the names of a row of like boxes, which all are written in: "su1-r1", then "r1".
+
+    A number that all have is left out only where one of the titles around the row says it, as "SU 1" does.
+    """
+    short = ["".join(label_forms(name)[-1:]) for name in names]
+    if all(short) and len(set(short)) == len(short) > 1:
+        yield short
+    begin, forms = differing_forms(names)
+    said = {_joined(title) for title in titles}
+    if forms and forms != short and all(_joined(word) in said for word in _words_with_number(begin)):
+        yield forms
+
+
+def _words_with_number(text: str) -> list[str]:
+    return [word for word in re.split(r"[-_. ]+", text) if any(map(str.isdigit, word))]
+
+
+def _joined(text: str) -> str:
+    """A name in small letters without what separates its words: "su1" of "SU 1"."""
+    return re.sub(r"[-_. ]+", "", text).casefold()
+
+
 def usual_first_word(names: Iterable[str]) -> str:
     """What more than half of the names that have a number begin with, as "rack-" of racks; "" where there is none.
 
@@ -186,6 +222,8 @@ LEAST_KEPT = 4
 LONG_END = 16
 """More letters from the first number on are hardly a number."""
 
+SEPARATORS = "-_. "
+"""Between the words of a name."""
 _BETWEEN_WORDS = re.compile(r"(?<! [x×]) (?![x×] )")
 _NUMBER_AT_END = re.compile(r"(?:^|(?<= ))\d+(?:-\d+)+$|\d+$")
 _FROM_NUMBER = re.compile(r"[^-_. ]*\d.*$", re.DOTALL)

@@ -10,8 +10,9 @@ from designer.drawing.composition import Composition
 from designer.drawing.obstacles import inside
 from designer.drawing.overlay import NO_OVERLAY, Overlay
 from designer.drawing.parts import names_beside as module
+from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.document import Size, document
-from designer.drawing.parts.names_beside import SIZES_PX, SMALL_PX, names_beside
+from designer.drawing.parts.names_beside import SIZES_PX, SMALL_PX, names_beside, names_within
 from designer.drawing.parts.primitives import Group, Text
 from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
@@ -114,3 +115,96 @@ def test_a_picture_for_a_slide_names_its_switches_unless_labels_are_left_out(fab
 
     assert {*SPINES, *LEAFS} <= written(NO_OVERLAY)
     assert not {*SPINES, *LEAFS} & written(Overlay(labels=False))
+
+
+# -- names in boxes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pod(generated):
+    """Four units of eight leaf switches and 32 servers below 16 spines."""
+    return generated("rail-optimized", servers=128, server="dgx-h100", racks="none")
+
+
+def within(design, width=1200.0, **how):
+    return list(names_within(*drawn(design, width, **how)))
+
+
+def test_rows_with_no_room_beside_them_have_short_names_in_their_boxes(pod):
+    picture, sheet = drawn(pod, 1200.0)
+    found = list(names_within(picture, sheet))
+    leafs, servers = [f"r{rail}" for rail in range(1, 9)] * 4, [f"{number:03}" for number in range(1, 129)]
+    assert sorted(one.text for one in found) == sorted([*leafs, *servers])
+    beside = {one.text for one in names_beside(picture, sheet)}
+    assert beside == {f"{number:02}" for number in range(1, 17)}
+    boxes = sheet.boxes(picture.boxes)
+    for one in found:
+        across, height = sheet.ruler.width(one.text, one.size), 0.7 * line_height(sheet.ruler, one.size)
+        assert one.size >= min(SIZES_PX)
+        x, y, wide, high = boxes[np.abs(boxes[:, :2] + boxes[:, 2:] / 2 - (one.x, one.y)).sum(axis=1).argmin()]
+        assert x < one.x - across / 2 and one.x + across / 2 < x + wide
+        assert height < high and y < one.y < y + high
+
+
+def test_a_number_that_all_of_a_row_have_is_left_out_only_where_the_title_around_them_says_it(pod):
+    assert "r1" in {one.text for one in within(pod)}
+    for number, group in enumerate(list(pod.groups)):
+        pod.apply(operations.rename(pod, group, f"Hall {number}"))
+    assert {one.text for one in within(pod)} == {f"{number:03}" for number in range(1, 129)}
+    picture, sheet = drawn(pod, 1300.0)
+    texts = {one.text for one in names_within(picture, replace(sheet, least_name=5.0))}
+    assert {name.removeprefix("leaf-") for name in POD} <= texts
+
+
+def test_letters_in_boxes_are_read_on_the_color_of_the_box(pod):
+    picture, sheet = drawn(pod, 1200.0)
+    colours = {one.text: one.colour for one in names_within(picture, sheet)}
+    assert (colours["r1"], colours["001"]) == (LIGHT.background, LIGHT.text)
+    amber = replace(picture.coloured, boxes=np.zeros(len(picture.boxes), int), box_colours=(LIGHT.boxes[0],))
+    painted = names_within(replace(picture, coloured=amber), sheet)
+    assert {one.colour for one in painted} == {LIGHT.text}
+
+
+def test_no_name_is_written_in_a_box_that_something_lies_over(pod):
+    picture, sheet = drawn(pod, 1200.0)
+    left, top, wide, high = sheet.boxes(picture.boxes)[picture.device_ids.index(next(iter(pod.devices)))].tolist()
+    covered = {one.text for one in names_within(picture, replace(sheet, reserved=((left, top, wide, high),)))}
+    assert "001" not in covered and {"r1", "r8"} <= covered
+
+
+@pytest.mark.parametrize("overlay", [NO_OVERLAY, Overlay(failed=frozenset({"none"})), Overlay(labels=False)])
+def test_a_picture_has_each_name_in_a_box_once_unless_labels_are_left_out(pod, overlay):
+    page = document(pod, LIGHT, None, frozenset(), overlay, EstimatedRuler(), Size(1300.0))
+    texts = [one.text for one in all_texts(page.layers)]
+    assert texts.count("r1") == (4 if overlay.labels else 0)
+
+
+def all_texts(parts):
+    for part in parts:
+        yield from all_texts(part.parts) if isinstance(part, Group) else [part] if isinstance(part, Text) else ()
+
+
+# -- boxes that hold their names ---------------------------------------------------------------------------------------
+
+
+def texts_in_boxes(design, scale):
+    composition = Composition(design)
+    left, top, right, bottom = composition.bounds
+    camera = fitting(composition.bounds, (right - left) * scale, (bottom - top) * scale, margin=0.0)
+    picture = composition.picture(LIGHT, composition.detail_at(camera.scale))
+    sheet = Sheet.of_view(
+        Viewport(camera, (right - left) * scale, (bottom - top) * scale), LIGHT, EstimatedRuler(), least_name=9.0
+    )
+    return [one.text for one in all_texts(boxes(picture, sheet))]
+
+
+def test_a_row_of_boxes_too_narrow_for_its_names_has_all_of_them_in_one_short_form(pod):
+    texts = texts_in_boxes(pod, 0.3)
+    assert not [one for one in texts if "…" in one]
+    for spine in range(1, 17):
+        assert f"{spine:02}" in texts
+    assert {one for one in texts if "r" in one} in ({f"r{rail}" for rail in range(1, 9)}, {name[5:] for name in POD})
+    assert len(texts) == len(pod.devices)
+
+
+POD = [f"leaf-su{su}-r{rail}" for su in range(1, 5) for rail in range(1, 9)]

@@ -12,6 +12,7 @@ from designer.drawing.text import (
     first_to_last,
     fitted_label,
     fitted_name,
+    row_forms,
     short_form,
     usual_first_word,
     width_of,
@@ -185,3 +186,23 @@ def test_a_name_of_another_kind_is_not_taken_for_one_of_the_usual():
 )
 def test_names_that_are_numbered_one_by_one_are_said_by_the_first_and_the_last(names, said):
     assert first_to_last(names) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "titles", "forms"),
+    [
+        (["spine-01", "spine-02"], [], [["01", "02"]]),
+        (["leaf-su1-r1", "leaf-su1-r2"], ["Fabric", "SU 1"], [["su1-r1", "su1-r2"], ["r1", "r2"]]),
+        (["leaf-su1-r1", "leaf-su1-r2"], ["SU 2"], [["su1-r1", "su1-r2"]]),
+        (["leaf-su1-r1-1", "leaf-su1-r1-2"], ["SU 1"], [["su1-r1-1", "su1-r1-2"]]),
+        (["pod1-leaf-01", "pod1-leaf-02"], ["pod-1"], [["01", "02"]]),
+        (["leaf-su1-r1", "leaf-su2-r1"], ["SU 1"], [["su1-r1", "su2-r1"]]),
+        (["leaf-1-a", "leaf-1-b"], ["1"], [["1-a", "1-b"]]),
+        (["spine-01", "core-01"], [], []),
+        (["spine-01"], [], []),
+        (["alpha", "beta"], [], []),
+        ([], [], []),
+    ],
+)
+def test_the_forms_of_a_row_leave_out_what_all_names_have_and_a_title_says(names, titles, forms):
+    assert list(row_forms(names, titles)) == forms

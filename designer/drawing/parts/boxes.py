@@ -22,7 +22,10 @@ from designer.drawing.parts.sheet import Sheet
 from designer.drawing.ports import PortHandle, tray_height
 from designer.drawing.text import cut_by_words, fitted_label, model_forms
 from designer.drawing.theme import KINDS, BoxColours, Theme
+from designer.late import Late
 from designer.model.shown_text import visible_line
+
+beside = Late("designer.drawing.parts.names_beside")
 
 NAME_SIZE, NAME_PX = 12.5, (9.0, 15.0)
 MODEL_SIZE, MODEL_PX = 9.5, (8.0, 11.0)
@@ -31,6 +34,8 @@ MOST_TEXT_SCALE = 1.25
 """Texts and their margins grow with the scale up to here; nearer, the room goes to ports."""
 LEFT, RIGHT = 13.0, 5.0
 """From the box's edges to what is written in it."""
+MORE_ROOM = 4.0
+"""What a name that stands alone has beyond these."""
 FIRST_LINE, SECOND_LINE = 17.0, 31.0
 USAGE_TOP, USAGE_HEIGHT = 36.0, 2.4
 LINE_BELOW = 1.3
@@ -114,7 +119,8 @@ def _box(picture: Picture, sheet: Sheet, look: _Look, row: int, place: list[floa
     is_free_below = has_bar or (front is None and _is_free_below(sheet, caption, height))
     note = _note(sheet, caption, width, is_free_below=is_free_below) if detail.models else None
     if detail.names:
-        parts += _words(picture, sheet, caption, note, width, height)
+        short = picture.once_on(sheet, _short_names).get(row, "")
+        parts += _words(picture, sheet, caption, note, width, height, short)
     if has_bar:
         parts += _usage(caption, look, width, sheet, note)
     if caption.is_locked:
@@ -205,12 +211,18 @@ def _is_free_below(sheet: Sheet, caption: Caption, height: float) -> bool:
 
 
 def _words(
-    picture: Picture, sheet: Sheet, caption: Caption, note: _Note | None, width: float, height: float
+    picture: Picture,
+    sheet: Sheet,
+    caption: Caption,
+    note: _Note | None,
+    width: float,
+    height: float,
+    short: str,
 ) -> Iterator[Part]:
-    """The name; from near, in a second line the model, and how many ports are used."""
+    """The name, or its short form; from near, in a second line the model, and how many ports are used."""
     theme, ruler, step = picture.theme, sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
     left, room = LEFT * step, width - (LEFT + RIGHT) * step
-    name = visible_line(caption.name)
+    name = short or visible_line(caption.name)
     size = _name_size(sheet, name, room)
 
     def wide(text: str) -> float:
@@ -219,7 +231,7 @@ def _words(
     if note is None:
         line = baseline(ruler, height / 2, size)
         if caption.is_name_shown:
-            yield Text(left, line, fitted_label(name, wide, room + 4 * step), size, theme.text)
+            yield Text(left, line, fitted_label(name, wide, room + MORE_ROOM * step), size, theme.text)
         return
     side = PICTOGRAM * step
     if caption.is_name_shown:
@@ -236,6 +248,18 @@ def _words(
     elif note.usage:
         right = width - 7 * step - (side + AFTER_PICTOGRAM * step if note.usage_on == LINE_OF_NAME else 0.0)
         yield Text(right, _usage_line(note, step), note.usage, note.size, theme.muted, anchor="end")
+
+
+def _short_names(picture: Picture, sheet: Sheet) -> dict[int, str]:
+    """The forms in which rows of boxes have their names where one of these has no room."""
+    step, more = min(sheet.scale, MOST_TEXT_SCALE), 0.0 if picture.detail.models else MORE_ROOM
+
+    def has_room(name: str, width: float) -> bool:
+        room = width - (LEFT + RIGHT) * step
+        return sheet.ruler.width(name, _name_size(sheet, name, room)) <= room + more * step
+
+    found: dict[int, str] = beside.short_in_rows(picture, sheet, has_room)
+    return found
 
 
 def name_place(detail: Detail, sheet: Sheet, width: float, height: float) -> Corners:

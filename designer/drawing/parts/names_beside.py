@@ -1,6 +1,11 @@
-"""Names of boxes that are too small to hold them: right of the box, above or below it, where a whole row has room."""
+"""Names of boxes too small for their usual letters: right of the box, above or below it, where a whole row has room.
 
-from collections.abc import Iterator
+Where not all rows of a group have room there, small letters in the boxes themselves.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +17,9 @@ from designer.drawing.parts.primitives import Part, Text
 from designer.drawing.parts.row_captions import NAMES, taken_before
 from designer.drawing.parts.ruler import baseline, line_height, whole
 from designer.drawing.parts.sheet import LEAST_NAME, Sheet
-from designer.drawing.parts.standing import lines_on
-from designer.drawing.text import label_forms
+from designer.drawing.parts.standing import lines_on, over_drawing
+from designer.drawing.text import row_forms
+from designer.drawing.theme import letters_on
 from designer.model.shown_text import visible_line
 
 SIZES_PX = (11.0, 10.0, 9.0)
@@ -24,36 +30,110 @@ GAP_PX, AIR_PX = 4.0, 5.0
 """From a box to its name, and from that to what stands next to it."""
 LETTERS = 0.7
 """What letters take of the height of a line."""
+INSET_PX = 2.0
+"""From the sides of a box to a name in it."""
 MOST_BOXES = 400
 """Of more in sight none is named."""
+
+MOST_HOLDING = 2000
+"""Boxes in sight that hold their names: of more each one is cut by itself."""
 
 Spots = Floats
 """Middles of names, (n, 2)."""
 
 
+class _Row(NamedTuple):
+    """Boxes of one kind beside each other in one frame, and their names."""
+
+    rows: list[int]
+    names: list[str]
+    titles: list[str]
+    """Of all frames around them."""
+
+
 def names_beside(picture: Picture, sheet: Sheet) -> Iterator[Part]:
     """The names of whole rows of boxes, on one side of all of a row; of a row that has no room, none."""
-    return (text for _, text in named_beside(picture, sheet))
+    return (text for _, text in picture.once_on(sheet, _named)[0])
+
+
+def names_within(picture: Picture, sheet: Sheet) -> Iterator[Part]:
+    """The names of rows that have no room beside them, in the boxes: in short forms where all of a row fit in these."""
+    return iter(picture.once_on(sheet, _named)[1])
 
 
 def named_beside(picture: Picture, sheet: Sheet) -> Iterator[tuple[int, Text]]:
-    """The same, each name with the row of its box."""
+    """What `names_beside` draws, each name with the row of its box."""
+    return iter(picture.once_on(sheet, _named)[0])
+
+
+def _named(picture: Picture, sheet: Sheet) -> tuple[list[tuple[int, Text]], list[Text]]:
+    """The names beside boxes, and those in boxes: of a group whose rows have not all room beside them."""
+    beside, within = list[tuple[int, Text]](), list[Text]()
     if picture.detail.names or not sheet.smooth:
-        return
+        return beside, within
     places = sheet.boxes(picture.boxes)
     seen = np.flatnonzero(sheet.boxes_on(places) & (picture.kinds != FOLDED))
     if not 0 < len(seen) <= MOST_BOXES:
-        return
-    taken = taken_before(NAMES, picture, sheet)
+        return beside, within
+    taken, over = taken_before(NAMES, picture, sheet), over_drawing(picture, sheet)
     lines = np.vstack((lines_on(picture, sheet), _sides(picture, sheet)))
-    rows, frames = dict[tuple[int, int, int], list[int]](), _frames_of(picture, seen)
+    for rows in _by_frame(picture, places, seen):
+        n_taken, found, are_all = len(taken), list[tuple[int, Text]](), True
+        for row in rows:
+            texts = list(_row(row, places[row.rows], taken, lines, sheet))
+            found += zip(row.rows, texts, strict=False)  # all of them, or none
+            are_all &= bool(texts)
+        inside = [] if are_all else list(_within(rows, places, over, picture, sheet))
+        if inside:
+            taken.give_back(n_taken)
+            within += inside
+        else:
+            beside += found
+    return beside, within
+
+
+def short_in_rows(picture: Picture, sheet: Sheet, has_room: Callable[[str, float], bool]) -> dict[int, str]:
+    """By row of a box that holds names, the short form of its name where one beside it has no room for its whole name.
+
+    `has_room` says whether a text has, by the width of a box.
+    """
+    places, found = sheet.boxes(picture.boxes), dict[int, str]()
+    seen = np.flatnonzero(sheet.boxes_on(places) & (picture.kinds != FOLDED))
+    if len(seen) > MOST_HOLDING:
+        return found
+    for row in (row for rows in _by_frame(picture, places, seen) for row in rows):
+        widths = places[row.rows, 2].tolist()
+        if not all(map(has_room, row.names, widths)):
+            forms = (one for one in row_forms(row.names, row.titles) if all(map(has_room, one, widths)))
+            found |= zip(row.rows, next(forms, ()), strict=False)
+    return found
+
+
+def _by_frame(picture: Picture, places: Floats, seen: Ints) -> Iterator[list[_Row]]:
+    """The rows of each kind of box in each frame; of boxes that show no name, none."""
+    rows, frames = dict[tuple[int, int], dict[int, list[int]]](), _frames_of(picture, seen)
     for row, frame in zip(seen.tolist(), frames, strict=True):
-        rows.setdefault((round(float(places[row, 1])), int(picture.kinds[row]), frame), []).append(row)
-    for boxes in rows.values():
-        captions = [picture.caption(row) for row in boxes]
-        if all(one.is_name_shown for one in captions):
-            names = [visible_line(one.name) for one in captions]
-            yield from zip(boxes, _row(names, places[boxes], taken, lines, sheet), strict=False)  # all of them, or none
+        rows.setdefault((int(picture.kinds[row]), frame), {}).setdefault(round(float(places[row, 1])), []).append(row)
+    for (_, frame), by_height in rows.items():
+        titles = _titles_around(picture, frame)
+        captions = [(boxes, [picture.caption(row) for row in boxes]) for boxes in by_height.values()]
+        yield [
+            _Row(boxes, [visible_line(one.name) for one in said], titles)
+            for boxes, said in captions
+            if all(one.is_name_shown for one in said)
+        ]
+
+
+def _titles_around(picture: Picture, frame: int) -> list[str]:
+    """The titles of a frame and of all that are around it."""
+    if frame < 0:
+        return []
+    left, top, right, bottom = picture.containers[frame].rect
+    return [
+        visible_line(one.title)
+        for one in picture.containers
+        if one.rect[0] <= left and one.rect[1] <= top and one.rect[2] >= right and one.rect[3] >= bottom
+    ]
 
 
 def _frames_of(picture: Picture, rows: Ints) -> list[int]:
@@ -67,11 +147,11 @@ def _frames_of(picture: Picture, rows: Ints) -> list[int]:
     return inner
 
 
-def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
-    for shown in _forms(names):
+def _row(row: _Row, boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
+    for shown in (row.names, *row_forms(row.names, row.titles)):
         are_close = sheet.least_name < LEAST_NAME
         for size in (
-            whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if are_close and shown is names else ()))
+            whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if are_close and shown is row.names else ()))
         ):
             if are_close and size < sheet.least_name:
                 break
@@ -83,12 +163,38 @@ def _row(names: list[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sh
                 return
 
 
-def _forms(names: list[str]) -> Iterator[list[str]]:
-    """The names, then what tells them apart: "su1-r3" of leaf switches of a row."""
-    yield names
-    short = ["".join(label_forms(name)[-1:]) for name in names]
-    if all(short) and len(set(short)) == len(short) > 1:
-        yield short
+def _within(rows: list[_Row], places: Floats, over: Taken, picture: Picture, sheet: Sheet) -> Iterator[Text]:
+    """The names of all of these rows in their boxes, in one form and size; nothing where one has no room."""
+    names = [name for row in rows for name in row.names]
+    boxes = places[[one for row in rows for one in row.rows]]
+    titles = [title for row in rows for title in row.titles]
+    forms, are_close = (names, *row_forms(names, titles)), sheet.least_name < LEAST_NAME
+    for sizes in (SIZES_PX, SMALL_PX if are_close else ()):  # "r1" is read where "su1-r1" had to be tiny
+        for shown, size in itertools.product(forms, (whole(one * sheet.zoom) for one in sizes)):
+            if are_close and size < sheet.least_name:
+                continue
+            if _fit_in(shown, size, boxes, over, sheet):
+                colours = (_letters(picture, one, sheet) for row in rows for one in row.rows)
+                for (x, y, wide, high), name, colour in zip(boxes.tolist(), shown, colours, strict=True):
+                    line = baseline(sheet.ruler, y + high / 2, size)
+                    yield Text(x + wide / 2, line, name, size, colour, anchor="middle")
+                return
+
+
+def _fit_in(names: list[str], size: int, boxes: Floats, over: Taken, sheet: Sheet) -> bool:
+    """Whether each box has room for its name in letters of that size, and nothing lies over one."""
+    inset, height = INSET_PX * sheet.zoom, line_height(sheet.ruler, size) * LETTERS
+    return all(
+        sheet.ruler.width(name, size) <= wide - 2 * inset and height <= high - inset and over.is_free(x, y, wide, high)
+        for name, (x, y, wide, high) in zip(names, boxes.tolist(), strict=True)
+    )
+
+
+def _letters(picture: Picture, row: int, sheet: Sheet) -> str:
+    """The color of letters that are read in a small box, which is filled with the color of its stripe."""
+    codes = picture.coloured.boxes
+    looks = picture.theme.boxes if codes is None else picture.coloured.box_colours
+    return letters_on(looks[picture.kinds[row] if codes is None else codes[row]].stripe, sheet.theme)
 
 
 def _placed(

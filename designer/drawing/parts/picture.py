@@ -48,6 +48,8 @@ def layers(picture: Picture, sheet: Sheet, *, has_titles: bool = True, is_dimmed
     yield Group(links(picture, sheet), "links", label="Links")
     yield from over_links(picture, sheet, has_titles=has_titles, has_zones=not is_dimmed)
     yield Group(boxes(picture, sheet), "boxes", label="Devices")
+    if has_titles:
+        yield _in_boxes(picture, sheet)
     if picture.stacks is not None:
         yield Group(stacks(picture, sheet), "collapsed", label="Collapsed")
     hottest = chain(hot_boxes(picture, sheet), beacons(picture, sheet))  # they look for places when all texts have one
@@ -73,6 +75,10 @@ def _titles(picture: Picture, sheet: Sheet) -> Iterator[Group]:
     yield Group(layers_of_torus(picture, sheet), "layers", label="Layers")
     yield Group(far_ends(picture, sheet), "far-ends", label="Far ends of links")
     yield Group(beside.names_beside(picture, sheet), "names", label="Names of small boxes")
+
+
+def _in_boxes(picture: Picture, sheet: Sheet) -> Group:
+    return Group(beside.names_within(picture, sheet), "names-in-boxes", label="Names in small boxes")
 
 
 def places_of_titles(picture: Picture, sheet: Sheet) -> Floats:
@@ -116,6 +122,7 @@ def states(
         yield Group(pauses(composition, sheet, picture.detail, overlay.pauses), "paused", label="Paused")
     if has_titles and strikes(overlay):
         yield from _titles(picture, sheet)
+        yield _in_boxes(picture, sheet)
 
 
 def strikes(overlay: Overlay) -> bool:
