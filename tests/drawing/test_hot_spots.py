@@ -30,7 +30,7 @@ from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import standing
 from designer.drawing.theme import DARK, LIGHT
-from designer.model import collapsing
+from designer.model import collapsing, operations
 
 
 @pytest.fixture
@@ -77,6 +77,22 @@ def test_a_bundle_says_how_many_of_its_links_are_hot_and_how_much_is_wanted(comp
     # On a short line what it is marked for alone, where so many are marked that none is named.
     monkeypatch.setattr(parts_of_links, "MOST_NAMED", 0)
     assert list(texts(counts(far, sheet_of(composition, 1.2)))) == ["demand 8.0×"]
+
+
+@pytest.mark.parametrize("beside", [140.0, 8000.0])
+def test_a_plate_names_the_ends_of_its_worst_link_where_only_the_figures_fit_on_the_line(example, example_heat, beside):
+    """It stands beside the line, with a leader; where there is no room at all, the mark alone is there."""
+    design = example("fat-tree-16-2to1")
+    server = next(one.id for one in design.devices.values() if one.name == "gpu-01")
+    design.apply(operations.rename(design, server, "training-hall-7-gpu-01"))
+    composition = Composition(design)
+    picture = composition.picture(LIGHT, Detail(LinkDetail.BUNDLES, counts=False), example_heat[0])
+    sheet = sheet_of(composition, 2.5)
+    row = int(np.flatnonzero(picture.hot_lines.marked)[0])
+    x, y = sheet.camera.points_to_view(picture.lines.xy[row : row + 1]).reshape(2, 2).mean(axis=0).tolist()
+    gap = (x - beside, y + 9.0, 2 * beside, 4000.0), (x - beside, y - 4009.0, 2 * beside, 4000.0)  # one row of text
+    found = list(texts(counts(picture, replace(sheet, reserved=gap))))
+    assert found[:1] == ([] if beside > 1000.0 else ["training-hall-7-gpu-01 – leaf-01"])
 
 
 def test_the_mark_is_on_its_own_line_next_to_the_plate(composition, example_heat):

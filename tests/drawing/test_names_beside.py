@@ -14,8 +14,10 @@ from designer.drawing.parts.boxes import boxes
 from designer.drawing.parts.document import Size, document
 from designer.drawing.parts.names_beside import SIZES_PX, SMALL_PX, names_beside, names_within
 from designer.drawing.parts.primitives import Group, Text
+from designer.drawing.parts.row_captions import COUNTS, taken_before, written
 from designer.drawing.parts.ruler import EstimatedRuler, line_height
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.standing import standing
 from designer.drawing.theme import LIGHT
 from designer.model import operations
 
@@ -156,6 +158,29 @@ def test_a_number_that_all_of_a_row_have_is_left_out_only_where_the_title_around
     assert {name.removeprefix("leaf-") for name in POD} <= texts
 
 
+def test_letters_are_as_low_as_their_boxes(pod):
+    """Those of the program are larger on a large screen."""
+    picture, sheet = drawn(pod, 1200.0)
+    assert not list(names_within(picture, replace(sheet, zoom=1.7)))
+    high = replace(sheet, zoom=1.7, ruler=Narrow())
+    assert not list(names_within(picture, high))
+    assert list(names_within(picture, replace(high, zoom=1.0)))
+
+
+class Narrow(EstimatedRuler):
+    """Measures letters that are high and narrow."""
+
+    def width(self, text, size, bold=False):
+        return super().width(text, size, bold) / 4
+
+
+def test_places_beside_boxes_that_no_name_takes_in_the_end_are_free_again(pod):
+    picture, sheet = drawn(pod, 1200.0)
+    names = list(names_beside(picture, sheet))
+    before, after = standing(picture, sheet), taken_before(COUNTS, picture, sheet)
+    assert len(after) - len(before) - len(written(picture, sheet)) == len(names) == 16
+
+
 def test_letters_in_boxes_are_read_on_the_color_of_the_box(pod):
     picture, sheet = drawn(pod, 1200.0)
     colours = {one.text: one.colour for one in names_within(picture, sheet)}
@@ -198,13 +223,19 @@ def texts_in_boxes(design, scale):
     return [one.text for one in all_texts(boxes(picture, sheet))]
 
 
-def test_a_row_of_boxes_too_narrow_for_its_names_has_all_of_them_in_one_short_form(pod):
-    texts = texts_in_boxes(pod, 0.3)
-    assert not [one for one in texts if "…" in one]
-    for spine in range(1, 17):
-        assert f"{spine:02}" in texts
-    assert {one for one in texts if "r" in one} in ({f"r{rail}" for rail in range(1, 9)}, {name[5:] for name in POD})
+@pytest.mark.parametrize(("scale", "first", "leafs"), [(0.28, "r1", 8), (0.35, "su1-r1", 32)])
+def test_a_row_of_boxes_too_narrow_for_its_names_has_all_of_them_in_one_short_form(pod, scale, first, leafs):
+    texts = texts_in_boxes(pod, scale)
+    assert not [one for one in texts if not one or "\N{HORIZONTAL ELLIPSIS}" in one]
+    assert {f"{spine:02}" for spine in range(1, 17)} <= set(texts)
+    of_leafs = {one for one in texts if "r" in one}
+    assert first in of_leafs and len(of_leafs) == leafs and all(name.endswith(tuple(of_leafs)) for name in POD)
     assert len(texts) == len(pod.devices)
+
+
+def test_of_very_many_boxes_in_sight_each_name_is_cut_by_itself(pod, monkeypatch):
+    monkeypatch.setattr(module, "MOST_HOLDING", len(pod.devices) - 1)
+    assert "" in texts_in_boxes(pod, 0.28)
 
 
 POD = [f"leaf-su{su}-r{rail}" for su in range(1, 5) for rail in range(1, 9)]

@@ -371,8 +371,9 @@ def _hot_spots(
     for row in sorted(unplaced):
         x1, y1, x2, y2 = _on(sheet, lines, row).tolist()
         at = (x1 + x2) / 2, (y1 + y2) / 2
-        is_few = len(beyond) <= MOST_NAMED and not lines.direct[row]  # on a short direct one a beacon stands
-        if is_few or math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom:
+        is_long = math.hypot(x2 - x1, y2 - y1) >= SHORT_PX * sheet.zoom  # on a short direct one a beacon stands
+        is_few = len(beyond) <= MOST_NAMED and (is_long or not lines.direct[row])
+        if is_few or is_long:
             if is_few and texts.get(row):
                 yield from _led(at, list(_sayings(texts[row], beyond[row])), size, places, sheet)
             yield Group((diamond(sheet.theme),), at=at, zoom=sheet.zoom)
@@ -401,11 +402,9 @@ def _sayings(text: str, ends: tuple[str, str] | None) -> Iterator[tuple[str, ...
     """What a line may say, row by row, the longest first: a short line has room for what it is marked for alone."""
     counted, _, wanted = text.partition(", ")
     short = counted if ends is None else wanted or counted
-    if ends and any(ends):
-        yield tuple(part for part in (ends[0], text, ends[1]) if part)
-    yield (text,)
-    if short != text:
-        yield (short,)
+    before, after = ends or ("", "")
+    for said in dict.fromkeys((text, short)):  # a figure without its ends would mark the worst link and not name it
+        yield tuple(part for part in (before, said, after) if part)
 
 
 def _plate(
