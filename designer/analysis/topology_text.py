@@ -11,7 +11,7 @@ from designer.model.entities import FABRIC, Group
 from designer.model.hardware.media import MediumType
 from designer.model.hardware.servers import ServerType, word_for_servers
 from designer.model.id_runs import spelled
-from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of
+from designer.model.networks import COMPUTE, TITLES, network_of_switch, networks_of, networks_of_switch
 from designer.model.records import ordered
 from designer.model.shown_text import visible_line
 from designer.regeneration.recipes import family_of, parameters_of
@@ -94,7 +94,9 @@ def _drawn(design: Design, prefix: str) -> str:
         return "The design has no devices."
     tier = tier_of(design)
     names = role_names(design, tier)
-    counts = Counter(names[one.id] for one in design.switches())
+    # A sentence that is of one network counts its switches alone.
+    shown = (one for one in design.switches() if not prefix or COMPUTE in networks_of_switch(one))
+    counts = Counter(names[one.id] for one in shown)
     order = sorted(counts, key=lambda role: min(tier.get(one, 99) for one, name in names.items() if name == role))
     servers = len(design.servers())
     built = Built(servers, {role: counts[role] for role in order}, word=server_word(design))

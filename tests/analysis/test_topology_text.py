@@ -138,6 +138,19 @@ def test_a_design_without_a_recipe_says_so():
     assert topology_text(Design()).text == "The design has no devices."
 
 
+def test_a_sentence_about_compute_counts_no_switches_of_other_networks():
+    design = made("fat-tree", servers=16, oversubscription=2.0)
+    group = next(iter(design.groups.values()))
+    design.apply(Edit("", (Change(group, replace(group, recipe=None)),)))
+    alone = topology_text(design).text
+    leaf = next(one for one in design.switches() if one.role == "leaf")
+    design.apply(Edit("", (Change(None, replace(leaf, id="more", name="stor-leaf-1", network="storage")),)))
+    assert topology_text(design).text == f"Compute: {alone}"
+    shared = replace(design.devices["more"], carries=("compute",))
+    design.apply(Edit("", (Change(design.devices["more"], shared),)))
+    assert topology_text(design).text != f"Compute: {alone}", "it is a switch of both"
+
+
 def test_units_that_are_racks_are_called_racks():
     racks = topology_text(made("rail-optimized", server="gb200-nvl72", servers=2, racks="none")).text
     assert "; 2 racks with 4 rails, one leaf switch per rail; " in racks and "scalable unit" not in racks
