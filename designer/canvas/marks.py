@@ -19,6 +19,7 @@ from designer.drawing.bundles import Floats
 from designer.drawing.camera import Camera
 from designer.drawing.composition import Composition
 from designer.drawing.display_list import Picture
+from designer.drawing.geometry import Rect
 from designer.drawing.level_of_detail import Detail
 from designer.drawing.lit import with_lines
 from designer.drawing.parts.boxes import handle_side
@@ -255,17 +256,31 @@ def paint_note(
 
 
 def paint_hint(
-    painter: QPainter, text: str, theme: Theme, font: QFont, view: QRectF, mouse: QPointF | None = None
+    painter: QPainter,
+    text: str,
+    theme: Theme,
+    font: QFont,
+    view: QRectF,
+    mouse: QPointF | None = None,
+    covered: Iterable[Rect] = (),
 ) -> None:
-    """A plate at the top of the view, or at the bottom while the mouse is up there, at most as wide as the view."""
+    """A plate at the top of the view, or at the bottom while the mouse is up there, at most as wide as the view.
+
+    It is clear of what lies over the view, which is `covered` there.
+    """
     used = Fonts(font).at(12)
     flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignCenter)
     room = QRectF(0, 0, max(60.0, view.width() - 2 * HINT_MARGIN_PX - 28), view.height())
     needed = QFontMetricsF(used).boundingRect(room, flags, text).size()
     plate = QRectF(0, 0, needed.width() + 28, needed.height() + 14)
     plate.moveCenter(QPointF(view.center().x(), HINT_MARGIN_PX + plate.height() / 2))
+    bars = [QRectF(QPointF(left, top), QPointF(right, bottom)) for left, top, right, bottom in covered]
+    for bar in (bar for bar in bars if bar.intersects(plate)):
+        plate.moveTop(bar.bottom() + HINT_MARGIN_PX)
     if mouse is not None and mouse.y() < plate.bottom() + HINT_MARGIN_PX:
         plate.moveBottom(view.bottom() - HINT_MARGIN_PX)
+        for bar in (bar for bar in bars if bar.intersects(plate)):
+            plate.moveBottom(bar.top() - HINT_MARGIN_PX)
     painter.setPen(QPen(QColor(theme.accent), 1.0))
     painter.setBrush(QColor(theme.plate))
     painter.drawRoundedRect(plate, 6, 6)

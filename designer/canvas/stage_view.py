@@ -106,7 +106,8 @@ class StageView(CameraView):
         self._drops.paint(painter, sight)
         self.subject.paint_over(painter, sight)
         if self._tool.hint and not gesture.active:
-            paint_hint(painter, self._tool.hint, sight.theme, sight.font, sight.rect, self._mouse_at)
+            over = sight.covered
+            paint_hint(painter, self._tool.hint, sight.theme, sight.font, sight.rect, self._mouse_at, over)
         self.notes.paint(painter, sight)
 
     # -- tools ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """Dimensions, texts and zones on the floor plan by mouse and keys, and where annotations are offered."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 
 from designer.canvas.formats import formats
 from designer.drawing.parts.fixtures import dimension_text
@@ -153,3 +155,35 @@ def test_a_dimension_with_words_states_them_before_the_length(qtbot, window, pla
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     named = window.session.design.fixtures[one.id]
     assert dimension_text(named, 3.6) == "Row length 3.6 m"
+
+
+def test_the_hint_of_a_tool_is_seen_clear_of_what_lies_over_the_floor(window, plan):
+    bar, foot = window.floor_bar, QWidget(plan)
+    foot.setGeometry(20, plan.height() - 46, plan.width() - 40, 40)
+    foot.show()
+    plan.over.append(foot)
+    bare = plan.grab().toImage()
+    window.actions_table.trigger("insert.arrow")
+    rows = rows_changed(bare, plan.grab().toImage())
+    assert bar.height() + 4 < rows[0] < bar.height() + 20 and rows[-1] - rows[0] > 20
+    plan._mouse_at = QPointF(200.0, rows[0] + 4.0)  # where it would cover what the mouse is on
+    rows = rows_changed(bare, plan.grab().toImage())
+    assert plan.height() / 2 < rows[0] and rows[-1] - rows[0] > 20 and foot.y() - 20 < rows[-1] < foot.y() - 4
+
+
+def rows_changed(before, after):
+    """The rows of pixels that differ, in those of the widget."""
+    ratio, wide = before.devicePixelRatio(), before.width()
+    one, other = (picture.convertToFormat(QImage.Format.Format_RGB32) for picture in (before, after))
+    found = [y for y in range(one.height()) if one.copy(0, y, wide, 1) != other.copy(0, y, wide, 1)]
+    return [y / ratio for y in found]
+
+
+def test_the_status_bar_says_how_a_tool_is_used_in_the_view_in_front(window, plan):
+    window.actions_table.trigger("insert.callout")
+    assert window.status.hint.text().startswith("Drag from the rack or place ")
+    window.views.choose_tool("select")
+    window.actions_table.trigger("view.canvas")
+    window.actions_table.trigger("insert.callout")
+    assert window.views.current is window.views.canvas
+    assert window.status.hint.text().startswith("Drag from the device, link or place ")

@@ -293,9 +293,12 @@ class Views(QStackedWidget):
         self.current.zoom_to(ids if only_look else self._session.selection)
 
     def choose_tool(self, name: str) -> None:
-        """Give the mouse a tool by name in every view; `tool_chosen` follows."""
+        """Give the mouse a tool by name in every view; `tool_chosen` follows.
+
+        The one in front has the last word on how it is used there.
+        """
         self.tool = name
-        for view in self.all:
+        for view in sorted(self.all, key=lambda view: view is self.current):
             view.set_tool(name)
         self.tool_chosen.emit()
 
