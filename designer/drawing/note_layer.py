@@ -11,6 +11,7 @@ from designer.drawing.notes import Drawn, Point, drawn_notes, title_rows
 from designer.drawing.parts.keys import height_in
 from designer.drawing.parts.words import height_for_rows, height_for_words
 from designer.drawing.projection import Projection
+from designer.model.annotating import can_point_to
 from designer.model.annotation import LEGEND, TITLE_BLOCK, Annotation
 from designer.model.design import Design
 
@@ -47,6 +48,8 @@ class NoteLayer:
         self.are_shown = True
         self.left_out: frozenset[str] = frozenset()
         """Kinds that are not shown, as a page has its own instead."""
+        self.follow_pins = False
+        """Whether one that is pinned to what is not drawn is not shown either, as on a page of one network."""
 
     def forget(self, shifts: Mapping[str, Point] | None = None) -> None:
         """Calculate them again, off their places by these shifts where they are given."""
@@ -81,9 +84,16 @@ class NoteLayer:
     @property
     def seen(self) -> tuple[Drawn, ...]:
         """Those that are shown."""
-        if not (self.are_shown and self.left_out):
-            return self.drawn if self.are_shown else ()
-        return tuple(one for one in self.drawn if one.note.kind not in self.left_out)
+        if not self.are_shown:
+            return ()
+        if not (self.left_out or self.follow_pins):
+            return self.drawn
+        return tuple(one for one in self.drawn if one.note.kind not in self.left_out and not self._is_astray(one))
+
+    def _is_astray(self, one: Drawn) -> bool:
+        """Whether it goes with what it is pinned to, and that is not drawn."""
+        note = one.note
+        return self.follow_pins and one.pin is None and can_point_to(self._of.design, note, note.pinned_to)
 
     @property
     def has_legend(self) -> bool:

@@ -293,9 +293,11 @@ def name_scale(design: Design) -> float:
 def _opened(design: Design, hidden: frozenset[str] = frozenset()) -> Composition:
     """The drawing of every device for itself: whoever builds needs them all, whatever is collapsed on the canvas.
 
-    The title block and the legend on the canvas are of that: a page states its own number, scale and colors.
+    The title block and the legend on the canvas are of that: a page states its own number, scale and colors. A note on
+    a device is only where that is drawn.
     """
     made = Composition(design, projection=Projection(design, hidden))
+    made.notes.follow_pins = True
     made.notes.left_out = frozenset((LEGEND, TITLE_BLOCK))
     return made
 

@@ -18,7 +18,7 @@ from designer.drawing.sheets.title_block import title_block_of
 from designer.drawing.sheets.topology import name_scale, units
 from designer.drawing.sheets.unit_notes import runs
 from designer.model.annotating import annotate
-from designer.model.annotation import LEGEND, NOTE, TITLE_BLOCK
+from designer.model.annotation import CALLOUT, LEGEND, NOTE, TITLE_BLOCK
 from designer.model.edit import Change, Edit
 from designer.placement import floor
 from designer.placement.trays import TrayRoutes, cross_trays
@@ -85,6 +85,17 @@ def test_the_page_of_each_further_network_says_what_it_is_built_of():
     page = next(one for one in book if one.title == "Topology: storage network")
     assert words(page, "notes")[0].startswith("Storage: ")
     assert " servers on " in words(page, "notes")[0]
+
+
+def test_a_note_is_on_the_pages_that_show_what_it_is_pinned_to():
+    made = document.load(EXAMPLES / "faults.fabric")
+    spine = next(one.id for one in made.switches() if one.role == "spine")
+    made.apply(annotate(made, CALLOUT, (0, 0), (2000, 300), text="Core of rails 1-4", pinned_to=spine, size=80.0))
+    made.apply(annotate(made, NOTE, (0, 400), (2000, 700), text="Of all networks", size=80.0))
+    book = {page.title: set(words(page)) for page in pages(made, which=("overview",))}
+    assert {"Core of rails 1-4", "Of all networks"} <= book["Topology: compute network"]
+    assert "Of all networks" in book["Topology: storage network"]
+    assert "Core of rails 1-4" not in book["Topology: storage network"]
 
 
 def test_names_that_count_up_are_joined_and_no_others():
