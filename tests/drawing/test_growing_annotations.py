@@ -282,3 +282,17 @@ def test_what_a_key_says_stands_in_its_plate_over_the_swatches_with_units_next_t
     feet = [one.y for one in written]
     assert all(low - high >= 10.0 for high, low in pairwise(feet)) and feet[-1] < placed_key.height - 3.0
     assert plates((key,), ruler, folded=True)[0].height < 30.0
+
+
+@pytest.mark.parametrize("scale", [0.6, 0.8, 1.0, 1.3, 2.0])
+@pytest.mark.parametrize("width", [130.0, 180.0, 400.0])
+def test_a_comment_says_in_full_who_wrote_it_and_when(width, scale):
+    design = Design()
+    said = {"text": "Check door clearance", "author": "N. Architect", "date": "2026-11-29"}
+    design.apply(annotate(design, "comment", (0.0, 0.0), (width, 20.0), **said))
+    parts, _ = drawn(Composition(design), scale)
+    written = [part for whole in parts for part in whole.parts if isinstance(part, Text)]
+    foot = [one.text for one in written if "Check" not in one.text and "clearance" not in one.text]
+    assert sorted(" · ".join(foot).split(" · ")) == ["2026-11-29", "N. Architect", "Open"]
+    places = sorted((one.y, one.size) for one in written)
+    assert all(low - size > high - 1 for (high, _), (low, size) in pairwise(places)), "no line covers another"

@@ -17,12 +17,15 @@ from designer.drawing.parts.ruler import line_height, whole
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.parts.standing import fabric
 from designer.drawing.parts.words import (
-    FOOT_HEIGHT,
+    FOOT_LINE,
     FOOT_SIZE,
     LINE_SHARE,
     MOST_LINES,
     NAMES_SHARE,
     ROW_SHARE,
+    foot_height,
+    foot_lines,
+    foot_of,
     padding_of,
     wrapped,
 )
@@ -246,13 +249,16 @@ def _comment(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:
     paper, edge = paper_of(note, theme)
     yield Rect(*place, _fill(note, paper), _pen(note, sheet, edge), 5.0 * sheet.scale)
     left, top, width, height = _inside(place, _padding(note, sheet))
-    small = whole(FOOT_SIZE * note.size * sheet.scale)
-    foot = FOOT_HEIGHT * small
-    yield from _words(note, sheet, (left, top, width, height - foot))
-    if small >= LEAST_TEXT:
-        said = " · ".join(part for part in ("Resolved" if note.resolved else "Open", note.author, note.date) if part)
-        line = sheet.ruler.cut(visible(said).replace("\n", " "), width, small)
-        yield Text(left, top + height - 0.2 * small, line, small, theme.muted)
+    small, room = whole(FOOT_SIZE * note.size * sheet.scale), foot_lines(note)
+    lines = foot_of(note, width, small, sheet.ruler)
+    if len(lines) > room and small > LEAST_TEXT:  # letters of whole pixels may be larger than they should be
+        small -= 1
+        lines = foot_of(note, width, small, sheet.ruler)
+    lines[room - 1 :] = [" · ".join(lines[room - 1 :])]
+    yield from _words(note, sheet, (left, top, width, height - foot_height(len(lines)) * small))
+    for number, line in enumerate(reversed(lines) if small >= LEAST_TEXT else ()):
+        at = top + height - (0.2 + FOOT_LINE * number) * small
+        yield Text(left, at, sheet.ruler.cut(line, width, small), small, theme.muted)
 
 
 def _zone(one: Drawn, _stated: Stated, sheet: Sheet) -> Iterator[Part]:

@@ -15,8 +15,9 @@ NAMES_SHARE, ROW_SHARE = 0.3, 0.62
 """Of a title block: the width of the names of its fields, and what letters have of a row's height."""
 MOST_GROWN = 3.0
 """A title block is at most so many times as high as it was drawn, or has a line for each value."""
-FOOT_SIZE, FOOT_HEIGHT = 0.8, 1.5
-"""Of what stands at the foot of a comment: its letters in terms of those above, its height in terms of its letters."""
+FOOT_SIZE, FOOT_HEIGHT, FOOT_LINE = 0.8, 1.5, 1.3
+"""Of what stands at the foot of a comment: its letters in terms of those above, its height in terms of its letters, and
+from line to line."""
 GROWING = frozenset((TEXT, NOTE, CALLOUT, COMMENT))
 """Kinds that grow downwards until all their words have room."""
 _RULER = EstimatedRuler()
@@ -37,8 +38,33 @@ def height_for_words(note: Annotation) -> float:
     across = max(1.0, width - 2 * min(padding, width / 3))
     lines = wrapped(note.text, across * size / note.size, size, _RULER, bold=note.bold)
     height = min(MOST_LINES, len(lines)) * LINE_SHARE * line_height(_RULER, size, note.bold) * note.size / size
-    foot = FOOT_HEIGHT * FOOT_SIZE * note.size if note.kind == COMMENT else 0.0
+    foot = foot_height(foot_lines(note)) * FOOT_SIZE * note.size if note.kind == COMMENT else 0.0
     return height + foot + 2 * padding
+
+
+def foot_height(lines: int) -> float:
+    """How high so many lines at the foot of a comment are, in terms of their letters."""
+    return FOOT_HEIGHT + FOOT_LINE * (lines - 1)
+
+
+def foot_lines(note: Annotation) -> int:
+    """How many lines a comment has room for at its foot: as many as those words need, whatever it is drawn in."""
+    size, width, padding = FOOT_SIZE * note.size, abs(note.dx), padding_of(note)
+    across = max(1.0, width - 2 * min(padding, width / 3))
+    return len(foot_of(note, across * whole(size) / size, whole(size), _RULER))
+
+
+def foot_of(note: Annotation, width: float, size: int, ruler: Ruler) -> list[str]:
+    """Whether a comment is done, who wrote it and when, in lines that fit a width where no part of it is wider."""
+    lines: list[str] = []
+    for part in ("Resolved" if note.resolved else "Open", note.author, note.date):
+        shown = visible(part).replace("\n", " ")
+        longer = f"{lines[-1]} · {shown}" if lines else shown
+        if lines and shown and ruler.width(longer, size) <= width:
+            lines[-1] = longer
+        elif shown:
+            lines.append(shown)
+    return lines
 
 
 def height_for_rows(rows: Sequence[tuple[str, str]], note: Annotation) -> float:
