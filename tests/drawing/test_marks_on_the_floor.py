@@ -9,15 +9,18 @@ import pytest
 from designer.drawing.camera import Camera
 from designer.drawing.parts import floor
 from designer.drawing.parts.elevation import Marked
+from designer.drawing.parts.fixtures import fixture_parts
 from designer.drawing.parts.floor import floor_parts
 from designer.drawing.parts.primitives import Group, Part, Path, Rect, Text
+from designer.drawing.parts.room_document import floor_document
 from designer.drawing.parts.ruler import EstimatedRuler
 from designer.drawing.parts.sheet import Sheet
 from designer.drawing.room.floor_plan import floor_plan
 from designer.drawing.theme import LIGHT
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
-from designer.model.fixture import COLUMN, Fixture
+from designer.model.fixture import COLUMN, ZONE, Fixture
+from designer.model.furnishing import add_fixture, add_tray
 from designer.storage import document
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -84,7 +87,7 @@ def texts_and_bands(
     """Names of racks as they are on paper, and how far down the bands of trays along rows reach from and to."""
     area = -9e4, -9e4, 2e5, 2e5
     sheet = Sheet(Camera(scale), area, LIGHT, EstimatedRuler(), least_name=least)
-    parts = list(floor_parts(floor_plan(design), design, sheet, on_paper=True))
+    parts = list(floor_parts(floor_plan(design), design, sheet, on_paper=True, crossed=()))
     names = [text for one in parts if isinstance(one, Group) for text in one.parts if isinstance(text, Text)]
     bands = [
         (way.points[0][1] - way.pen.width / 2, way.points[0][1] + way.pen.width / 2)
@@ -107,6 +110,49 @@ def test_on_paper_no_tray_runs_through_a_name_of_a_rack_where_that_has_room_behi
     assert bands and len(names) == 2 * len(design.racks)  # with units
     for low, high in map(reach, names):
         assert all(high <= top + 0.01 or low >= bottom - 0.01 for top, bottom in bands)
+
+
+def test_a_picture_of_the_floor_has_trays_that_nobody_drew_as_the_window_has_them(design):
+    page = floor_document(design, LIGHT, EstimatedRuler())
+    parts = [part for layer in page.layers for part in layer.parts]
+    paths = [number for number, part in enumerate(parts) if isinstance(part, Path) and part.pen is not None]
+    assert [parts[one] for one in paths] and {parts[one].pen.dash for one in paths} == {floor.TRAY_DASH}
+    racks = [number for number, part in enumerate(parts) if isinstance(part, Group) and part.title in names_of(design)]
+    assert len(racks) == len(design.racks) and max(paths) < min(racks), "racks stand over them"
+    laid = design.snapshot()
+    laid.apply(add_tray(laid, [(0.0, 0.0), (9.0, 0.0)]))
+    parts = [part for layer in floor_document(laid, LIGHT, EstimatedRuler()).layers for part in layer.parts]
+    titles = [part.title for part in parts if isinstance(part, Group)]
+    assert titles.count("tray-1") == 1
+    assert titles.index("tray-1") > max(map(titles.index, names_of(design))), "a drawn one hangs over racks"
+
+
+def names_of(design: Design) -> set[str]:
+    return {one.name for one in design.racks.values()}
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize(
+    ("rect", "lines"),
+    [
+        ((4.0, 1.5), ["Staging area"]),
+        ((0.7, 1.5), ["Staging area"]),
+        ((0.48, 1.5), ["Staging", "area"]),
+        ((0.48, 0.14), ["Sta…"]),
+        ((0.3, 1.5), ["Sta…"]),
+        ((4.0, 0.05), []),
+    ],
+)
+def test_the_title_of_a_zone_is_smaller_or_in_lines_before_it_is_cut_and_as_large_as_names_of_racks(rect, lines, scale):
+    room = Design()
+    room.apply(add_fixture(room, ZONE, (0.0, 0.0, *rect), "Staging area"))
+    sheet = Sheet(Camera(scale), (-9e4, -9e4, 2e5, 2e5), LIGHT, EstimatedRuler(), least_name=6 * scale)
+    (zone,) = fixture_parts(room.fixtures.values(), sheet, Marked())
+    assert isinstance(zone, Group)
+    words = [part for part in zone.parts if isinstance(part, Text)]
+    said = [f"{one.text[:3]}…" if one.text.endswith("…") else one.text for one in words]
+    assert said == lines
+    assert all(6 * scale <= one.size <= 13 for one in words)
 
 
 def test_names_too_long_for_the_depth_behind_the_trays_stand_level_across_their_racks(design):

@@ -9,8 +9,9 @@ from designer.drawing.display_list import Key, Swatch
 from designer.drawing.notes import Drawn
 from designer.drawing.parts.elevation import Marked
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Rect, Text
-from designer.drawing.parts.ruler import baseline, clamped, size_to_fit, whole
+from designer.drawing.parts.ruler import baseline, clamped, line_height, size_to_fit, whole
 from designer.drawing.parts.sheet import Sheet
+from designer.drawing.parts.words import wrapped
 from designer.drawing.room.floor_plan import PER_M, FloorPlan
 from designer.drawing.text import fitted_label
 from designer.drawing.theme import KINDS, Theme, mixed
@@ -25,7 +26,8 @@ ORDER = {ZONE: -1, WALL: 0, COLUMN: 1, COOLING: 2, DOOR: 3, TRAY: 4, TEXT: 5, DI
 """What is drawn first: doors are cut into walls."""
 OVER_RACKS = frozenset((TEXT, DIMENSION))
 """What is drawn over racks, and taken before them."""
-ZONE_FILL, ZONE_DASH, ZONE_MARGIN = 0.07, (6.0, 4.0), 5.0
+ZONE_FILL, ZONE_DASH, ZONE_MARGIN, ZONE_LETTERS = 0.07, (6.0, 4.0), 5.0, 20.0
+"""Of a zone; its letters in units of the plan are as high as those of names of racks."""
 DIMENSION_LINE, FOOT_LINE, STROKE = 1.2, 0.8, 4.0
 """Widths of the line of a dimension and of what leads to its feet, and half the length of the strokes at its ends."""
 LETTERS = 16.0
@@ -176,14 +178,23 @@ def _text(one: Fixture, sheet: Sheet) -> Iterator[Part]:
 
 
 def _zone(one: Fixture, sheet: Sheet, place: tuple[float, float, float, float], mark: Pen | None) -> Iterator[Part]:
-    """A tinted area with a dashed edge, and its title in the left top of it."""
+    """A tinted area with a dashed edge, and its title in the left top of it: smaller, then in lines, until it fits."""
     x, y, width, height = place
     theme, ruler = sheet.theme, sheet.ruler
     yield Rect(x, y, width, height, Ink(theme.accent, ZONE_FILL), mark or Pen(theme.accent, 1.0, 0.6, ZONE_DASH))
-    size = whole(clamped(26.0 * sheet.scale, (max(9.0, sheet.least_name), 16.0)))
-    title = ruler.cut(title_of(one), width - 2 * ZONE_MARGIN, size, True)
-    if title and height > size:
-        yield Text(x + ZONE_MARGIN, y + ZONE_MARGIN + ruler.ascent(size, True), title, size, theme.text, True)
+    title, room = title_of(one), width - 2 * ZONE_MARGIN
+    asked = clamped(ZONE_LETTERS * sheet.scale, (max(9.0, sheet.least_name), MOST_NAME))
+    size = size_to_fit(ruler, title, max(room, 1.0), asked, min(asked, sheet.least_name), True)
+    line = line_height(ruler, size, True)
+    fitting = int((height - ZONE_MARGIN) / line)
+    are_whole = all(ruler.width(word, size, True) <= room for word in title.split())
+    lines = wrapped(title, room, size, ruler, bold=True) if are_whole else [title]
+    shown = lines[: max(0, fitting)]
+    if shown:
+        shown[-1] = ruler.cut(" ".join(lines[len(shown) - 1 :]), room, size, True)
+    for number, words in enumerate(filter(None, shown)):
+        at = y + ZONE_MARGIN + number * line + ruler.ascent(size, True)
+        yield Text(x + ZONE_MARGIN, at, words, size, theme.text, True)
 
 
 def _seen(sheet: Sheet, rect_m: tuple[float, float, float, float]) -> tuple[float, float, float, float]:

@@ -86,11 +86,12 @@ def floor_parts(
     *,
     on_paper: bool = False,
     has_scale: bool = True,
-    crossed: Sequence[Crossing] = (),
+    crossed: Sequence[Crossing] | None = None,
 ) -> Iterator[Part]:
     """All that shows of the plan, and the ways of these links; `marked` are racks and fixtures.
 
-    On paper nobody drags anything, and words of racks keep clear of trays and of cables that are `crossed` over them.
+    On paper nobody drags anything. Where it is known which cables are `crossed` over racks, assumed trays are bands,
+    and words of racks keep clear of both.
     """
     yield from _tiles(sheet)
     yield from _aisles(plan, sheet)
@@ -98,16 +99,17 @@ def floor_parts(
     keys = rack_keys(plan, marked, sheet.theme)
     plan, stated = explained(plan, keys), Stated(lambda: keys, title_rows(design))
     yield from noted((one for one in plan.notes if one.is_behind), stated, sheet)
-    trays = _trays(plan, design, sheet, _band(sheet) if on_paper else _dashes(sheet))
-    if not on_paper:
-        yield from trays
+    has_bands = crossed is not None
+    laid, assumed = tray_parts(plan.fixtures, sheet), _assumed(plan, design, sheet, has_bands)
+    yield from () if on_paper else laid
+    yield from () if has_bands else assumed
     yield from _words(plan, design, sheet, UNPLACED if on_paper else TO_PLACE)
-    has_bands = on_paper and any(True for _ in assumed_trays(plan, design))
+    has_bands = has_bands and any(True for _ in assumed_trays(plan, design))
     by_width = sorted((rack.name for rack in plan.racks), key=partial(sheet.ruler.width, size=10, bold=True))
     words = _Words(
         usual_first_word(by_width),
         _off_trays(plan, sheet) if has_bands else "",
-        frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed)),
+        frozenset(rack.id for rack in plan.racks if has_bands and _is_crossed_behind(rack, crossed or ())),
         by_width[-1] if by_width else "",
         by_width[int(ALIKE_SHARE * (len(by_width) - 1))] if by_width else "",
     )
@@ -117,8 +119,9 @@ def floor_parts(
                 _rack(rack, design, sheet, marked, words),
                 title=f"{rack.name}\nlocked in place" if rack.is_locked else rack.name,
             )
-    if on_paper:  # over the racks, as they are; on a screen they would cover what is dragged
-        yield from trays
+    # Over racks, as trays are, what is not drawn yet; on a screen it would cover what is dragged.
+    yield from laid
+    yield from assumed
     yield from _few_names(plan, sheet, words)
     yield from _titles_at_edge(plan, design, sheet)
     yield from marked_outlines(plan.fixtures, sheet, marked)
@@ -148,17 +151,11 @@ def _tiles(sheet: Sheet) -> Iterator[Part]:
     yield Lines(np.concatenate((upright, level)), Pen(sheet.theme.grid))
 
 
-def _dashes(sheet: Sheet) -> Pen:
-    return Pen(sheet.theme.link, TRAY_WIDTH, dash=TRAY_DASH)
-
-
-def _band(sheet: Sheet) -> Pen:
-    return Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
-
-
-def _trays(plan: FloorPlan, design: Design, sheet: Sheet, pen: Pen) -> Iterator[Part]:
-    """Trays drawn by hand; else those over the rows, and from row to row where the design says where they are."""
-    yield from tray_parts(plan.fixtures, sheet)
+def _assumed(plan: FloorPlan, design: Design, sheet: Sheet, has_bands: bool) -> Iterator[Part]:
+    """Where none is drawn, trays over the rows, and from row to row where the design says where they are."""
+    pen = Pen(sheet.theme.link, TRAY_WIDTH, dash=TRAY_DASH)
+    if has_bands:
+        pen = Pen(sheet.theme.accent, TRAY_M * PER_M * sheet.scale, TRAY_ALPHA)
     for way in assumed_trays(plan, design):
         yield Path(tuple(_metre(sheet, *point) for point in way), pen=pen)
 

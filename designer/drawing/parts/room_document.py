@@ -66,7 +66,7 @@ def floor_document(
 ) -> Document:
     """The floor plan around these racks, or all; `findings` mark theirs. Raises ExportError where it is empty.
 
-    Racks have the colors of the devices in them.
+    Racks have the colors of the devices in them. Trays that nobody drew look as in the window.
     """
     plan = floor_plan(design)
     if racks is not None:

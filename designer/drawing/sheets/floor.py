@@ -194,8 +194,9 @@ def _note(design: Design, has_crossings: bool) -> str:
     if has_crossings:
         crossing = "; dashed: where cables cross from row to row, over the rack that their route names"
     names = "as drawn, with their names" if drawn_trays(design) else f"named after their rows{crossing}"
+    trays = "trays" if drawn_trays(design) else "assumed trays"
     return (
-        f"Bands over racks: trays at {format_length(settings.tray_height_m)}, {names}. "
+        f"Bands over racks: {trays} at {format_length(settings.tray_height_m)}, {names}. "
         f"Racks {format_length(settings.rack_width_m)} x {format_length(settings.rack_depth_m)}; "
         "the thick edge is the front."
     )

@@ -52,7 +52,7 @@ METRE_UNITS, MILLIMETRE_UNITS = 6, 4
 """Of the header variable INSUNITS."""
 BYBLOCK = 0
 BLOCK = "RACK"
-RACKS, NAMES, ROWS, COLD_AISLES, HOT_AISLES, OTHER_AISLES, TRAYS = (
+RACKS, NAMES, ROWS, COLD_AISLES, HOT_AISLES, OTHER_AISLES, TRAYS, ASSUMED_TRAYS = (
     "RACKS",
     "RACK-NAMES",
     "ROWS",
@@ -60,6 +60,7 @@ RACKS, NAMES, ROWS, COLD_AISLES, HOT_AISLES, OTHER_AISLES, TRAYS = (
     "AISLES-HOT",
     "AISLES-OTHER",
     "TRAYS",
+    "TRAYS-ASSUMED",
 )
 AISLE_LAYERS = {COLD: COLD_AISLES, HOT: HOT_AISLES}
 FIXTURE_LAYERS = {
@@ -81,6 +82,7 @@ COLOURS = {
     HOT_AISLES: LIGHT.hot,
     OTHER_AISLES: LIGHT.muted,
     TRAYS: LIGHT.accent,
+    ASSUMED_TRAYS: LIGHT.accent,
     "DOORS": LIGHT.muted,
     "COLUMNS": LIGHT.muted,
     "COOLING": LIGHT.info,
@@ -177,7 +179,7 @@ class _Plan:
         for fixture in plan.fixtures:
             self._fixture(fixture)
         for way in assumed_trays(plan, self._design):
-            self._line(way, TRAYS, TRAY_M)
+            self._line(way, ASSUMED_TRAYS, TRAY_M)
         self._define_rack()
         for rack in plan.racks:
             if rack.on_floor:

@@ -20,6 +20,7 @@ from designer.drawing.sheets.unit_notes import runs
 from designer.model.annotating import annotate
 from designer.model.annotation import CALLOUT, LEGEND, NOTE, TITLE_BLOCK
 from designer.model.edit import Change, Edit
+from designer.model.furnishing import add_tray
 from designer.placement import floor
 from designer.placement.trays import TrayRoutes, cross_trays
 from designer.storage import document
@@ -219,6 +220,15 @@ def test_a_floor_too_large_for_the_paper_is_drawn_again_in_parts_with_every_name
         _, top, _, height = layers["floor"].clip
         assert min(one.y for one in texts([layers["scale"]])) - 11 > top + height, "the bar stands below what is drawn"
     assert {rack.name for rack in wide.racks.values()} <= set(written(book[1:], "floor"))
+
+
+def test_the_page_says_whether_trays_are_assumed(design):
+    (page,) = pages(design, which=("floor",))
+    assert [one for one in words(page, "notes") if one.startswith("Bands over racks: assumed trays at 2.7 m, named ")]
+    laid = design.snapshot()
+    laid.apply(add_tray(laid, [(0.0, 0.0), (9.0, 0.0)]))
+    (page,) = pages(laid, which=("floor",))
+    assert [one for one in words(page, "notes") if one.startswith("Bands over racks: trays at 2.7 m, as drawn")]
 
 
 def test_trays_are_drawn_over_the_racks_and_cross_trays_are_named(routed):

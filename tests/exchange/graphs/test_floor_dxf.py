@@ -90,11 +90,14 @@ def test_the_room_is_drawn_in_layers(room, tmp_path):
 
 
 def test_trays_are_bands_those_drawn_in_place_of_those_assumed(room, tmp_path):
-    assumed = written(room, tmp_path / "room.dxf").modelspace().query('LWPOLYLINE[layer=="TRAYS"]')
-    assert len(assumed) == len(floor.rows(room))
+    space = written(room, tmp_path / "room.dxf").modelspace()
+    assert len(space.query('LWPOLYLINE[layer=="TRAYS-ASSUMED"]')) == len(floor.rows(room))
+    assert not space.query('LWPOLYLINE[layer=="TRAYS"]'), "nobody drew one"
     laid = room.snapshot()
     laid.apply(furnishing.add_tray(laid, [(-1.0, -1.5), (9.0, -1.5), (9.0, 0.5)]))
-    (tray,) = written(laid, tmp_path / "laid.dxf", units="m").modelspace().query('LWPOLYLINE[layer=="TRAYS"]')
+    space = written(laid, tmp_path / "laid.dxf", units="m").modelspace()
+    (tray,) = space.query('LWPOLYLINE[layer=="TRAYS"]')
+    assert not space.query('LWPOLYLINE[layer=="TRAYS-ASSUMED"]')
     assert corners(tray) == [(-1.0, 1.5), (9.0, 1.5), (9.0, -0.5)]
     assert tray.dxf.const_width == pytest.approx(next(one for one in laid.fixtures.values() if one.points_m).width_m)
     assert tray.transparency == pytest.approx(0.75, abs=0.01)
