@@ -134,3 +134,36 @@ def test_colors_by_status_follow_what_is_marked_as_failed(window, pod):
     canvas.grab()
     (key,) = (one for one in canvas.fabric.key_plate._keys if not one.is_of_links)
     assert "Failed" in [swatch.text for swatch in key.swatches]
+
+
+@pytest.mark.parametrize("view", ["floor", "elevation"])
+def test_a_color_of_devices_leaves_the_room_view_and_the_keyboard_where_they_are(window, pod, qtbot, view):
+    views, trigger = window.views, window.actions_table.trigger
+    trigger(f"view.{view}")
+    shown = views.current
+    qtbot.waitUntil(shown.hasFocus)
+    trigger("color.devices.rail")
+    assert pod.settings.color_devices_by == "rail"
+    assert views.current is shown and shown.isVisible() and shown.hasFocus()
+    trigger("view.matrix")
+    trigger("color.devices.role")
+    assert views.current is views.canvas, "the matrix has no colors of devices"
+
+
+@pytest.mark.parametrize("command", ["color.links.rail", "lines.orthogonal"])
+def test_a_command_that_leads_to_the_canvas_gives_it_the_keyboard_of_the_view_that_goes(window, pod, qtbot, command):
+    views, trigger = window.views, window.actions_table.trigger
+    trigger("view.elevation")
+    qtbot.waitUntil(views.elevation.hasFocus)
+    trigger(command)
+    assert views.current is views.canvas
+    qtbot.waitUntil(views.canvas.hasFocus)
+
+
+def test_a_command_that_leads_to_the_canvas_leaves_the_keyboard_to_a_panel_that_has_it(window, pod, qtbot):
+    trigger, search = window.actions_table.trigger, window.docks.palette.search
+    trigger("view.elevation")
+    search.setFocus()
+    qtbot.waitUntil(search.hasFocus)
+    trigger("color.links.rail")
+    assert window.views.current is window.views.canvas and search.hasFocus()

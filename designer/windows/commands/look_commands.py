@@ -8,6 +8,7 @@ from designer.fields.kinds import NAMED_COLOURS
 from designer.late import Late
 from designer.model import operations
 from designer.model.annotation_styles import change_lines
+from designer.model.bookmark import CANVAS, ELEVATION, FLOOR
 from designer.model.colour_keys import DEVICE_KEYS, DEVICE_LABELS, LINK_KEYS, LINK_LABELS, LINK_LINES
 from designer.model.design import Design
 from designer.model.edit import Edit, joined
@@ -25,12 +26,15 @@ IsShown = Callable[[str], Callable[[Desk], bool]]
 Toggle = Callable[[str], Callable[[Desk], None]]
 
 DEVICES_BY, LINKS_BY = "Color Devices By", "Color Links By"
+SHOWN_IN = {"color_devices_by": (CANVAS, FLOOR, ELEVATION), LINKS: (CANVAS,)}
+"""The views that show each choice of colors: in any other, the canvas comes to the front."""
 
 
 def _colour_by(setting: str, key: str) -> Callable[[Desk], None]:
     def choose(desk: Desk) -> None:
         desk.session.attempt(lambda: operations.set_settings(desk.session.design, **{setting: key}))
-        desk.views.show_canvas()
+        if desk.views.on_welcome() or desk.views.name not in SHOWN_IN[setting]:
+            desk.views.show_canvas()
         heat = desk.session.workbench.heat_view
         if setting == LINKS and heat.heat is not None and not heat.is_hidden:
             heat.hide(True)

@@ -110,16 +110,17 @@ class Views(QStackedWidget):
     def show_view(self, view: View) -> None:
         """Bring one of the views of the design to the front: where it is seen, else in place of the current one.
 
-        It has the keyboard where nothing had it, or the welcome screen, which would leave it to the catalog's search.
+        It has the keyboard where nothing had it, or what goes out of sight, which leaves it to the catalog's search.
         """
         held = self.window().focusWidget()
-        has_none = self.on_welcome() and (held is None or held is self.welcome or self.welcome.isAncestorOf(held))
+        left = self.welcome if self.on_welcome() else self.panes[self.pane]
+        is_held = held is left or left.isAncestorOf(held) if held is not None else self.on_welcome()
         name = next(name for name, one in self.named.items() if one is view)
         if name not in self.layout_shown.names:
             self.grid.arrange(self.layout_shown.with_view(self.pane, name))
         self._activate(name)
         self.setCurrentWidget(self.grid)
-        if has_none:
+        if is_held and not left.isVisible():
             self.current.setFocus(Qt.FocusReason.OtherFocusReason)
         self._mark_panes()
         self.switched.emit()
