@@ -49,13 +49,6 @@ NOT_OF_FABRIC: FieldsOf = {
 }
 """Fields that no graph is made of: of the drawing, of documents, of what the design is checked against."""
 
-OF_VIEW: FieldsOf = {
-    Settings: ("collapsed_roles", "color_devices_by", "color_links_by", "device_labels", "link_labels", "link_lines"),
-    Group: ("is_collapsed", "collapsed_roles"),
-    Rack: ("is_collapsed",),
-}
-"""Fields that say how the design is looked at: they are saved with it, and are no change to ask about."""
-
 STEP, LOOK, EDIT = -1, 1, 2
 
 
@@ -68,11 +61,6 @@ def is_simulated(edit: Edit) -> bool:
     return any(
         type(change.subject) in NOT_OF_FABRIC and not _differ_only_in(change, NOT_OF_FABRIC) for change in edit.changes
     )
-
-
-def is_of_view(edit: Edit) -> bool:
-    """Whether an edit changes nothing but how the design is looked at."""
-    return bool(edit.changes) and all(_differ_only_in(change, OF_VIEW) for change in edit.changes)
 
 
 def _differ_only_in(change: Change, fields: FieldsOf) -> bool:
@@ -112,13 +100,15 @@ class EditCommand(QUndoCommand):
     """An edit that the document has applied already: a refused edit never gets here. It knows its own inverse.
 
     What was marked as failed and is deleted is broken again once an undo brings it back. `ready` is its next step as a
-    worker prepared it, where one did. One that `goes_on` becomes part of the step before.
+    worker prepared it, where one did. One that `goes_on` becomes part of the step before. One that `is_look` shows what
+    the design keeps already, as a bookmark does: nobody is asked before it is lost.
     """
 
-    def __init__(self, target: Target, edit: Edit, *, goes_on: bool = False) -> None:
+    def __init__(self, target: Target, edit: Edit, *, goes_on: bool = False, is_look: bool = False) -> None:
         super().__init__(edit.label)
         self._target = target
         self.edit = edit
+        self.is_look = is_look
         self._goes_on = goes_on
         self.ready: Prepared | None = None
         self._applied = True
@@ -136,6 +126,7 @@ class EditCommand(QUndoCommand):
             return False
         self.edit = netted(joined(self.edit.label, (self.edit, other.edit)))
         self._after, self._lost = other._after, self._lost | other._lost
+        self.is_look = self.is_look and other.is_look
         self.setObsolete(not self.edit)
         return True
 

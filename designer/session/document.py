@@ -12,7 +12,7 @@ from designer.errors import DesignerError, EditError
 from designer.model.design import Design
 from designer.model.edit import Edit
 from designer.model.networks import is_hidden, is_link_hidden
-from designer.session.commands import EditCommand, FailCommand, gone, is_of_view
+from designer.session.commands import EditCommand, FailCommand, gone
 from designer.session.garbage import pass_over
 from designer.session.prepared import Prepared
 from designer.session.selected import Selected
@@ -87,17 +87,18 @@ class Document(QObject):
 
     # -- editing --------------------------------------------------------------------------------------------------
 
-    def push(self, edit: Edit, *, goes_on: bool = False) -> None:
+    def push(self, edit: Edit, *, goes_on: bool = False, is_look: bool = False) -> None:
         """Apply an edit and put it on the undo stack; an empty one does nothing. Raises EditError.
 
-        One that `goes_on` with the last step becomes part of it, unless the design was saved in between.
+        One that `goes_on` with the last step becomes part of it, unless the design was saved in between. One that
+        `is_look` shows what the design keeps already, and is nothing to save.
         """
         if not edit:
             return
         self._require_editable()
         edit = self.completed(self.design, edit)
         self.design.apply(edit)
-        self._put_on_stack(EditCommand(self, edit, goes_on=goes_on))
+        self._put_on_stack(EditCommand(self, edit, goes_on=goes_on, is_look=is_look))
         self._follow(edit)
 
     def completed(self, _design: Design, edit: Edit) -> Edit:
@@ -129,11 +130,11 @@ class Document(QObject):
         if self.is_read_only:
             raise EditError(f"{self.name} is open as read-only: choose File > Save As to change a copy")
 
-    def attempt(self, make_edit: Callable[[], Edit], *, goes_on: bool = False) -> bool:
+    def attempt(self, make_edit: Callable[[], Edit], *, goes_on: bool = False, is_look: bool = False) -> bool:
         """Push the edit a verb returns; what it refuses becomes a message. True when something was pushed."""
         try:
             edit = make_edit()
-            self.push(edit, goes_on=goes_on)
+            self.push(edit, goes_on=goes_on, is_look=is_look)
         except DesignerError as error:
             self.message.emit(str(error))
             return False
@@ -271,9 +272,9 @@ class Document(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether the design differs from its file in more than colors and labels of the view.
+        """Whether the design differs from its file in anything that the file keeps, colors and labels included.
 
-        What is marked as failed is no part of it.
+        What is marked as failed is no part of it, and what a bookmark shows is in the file with the bookmark.
         """
         stack = self.undo_stack
         saved, now = stack.cleanIndex(), stack.index()
@@ -353,4 +354,4 @@ class Document(QObject):
 
 def _is_of_design(command: QUndoCommand | None) -> bool:
     """Whether a step is one that the user is asked about before it is lost."""
-    return isinstance(command, EditCommand) and not is_of_view(command.edit)
+    return isinstance(command, EditCommand) and not command.is_look

@@ -48,6 +48,18 @@ def test_a_bookmark_by_keys_shows_the_same_part_again(pod, qtbot):
     assert seen(canvas) == pytest.approx(kept, abs=0.02)
 
 
+def test_going_to_a_bookmark_with_other_colors_leaves_nothing_to_save(pod, qtbot, tmp_path):
+    pod.actions_table.trigger("color.devices.rail")
+    add(pod, qtbot, "Rails")
+    pod.actions_table.trigger("color.devices.kind")
+    pod.session.save(tmp_path / "pod.fabric")
+    pod.actions_table.trigger("bookmark.next")
+    assert pod.session.design.settings.color_devices_by == "rail"
+    assert not pod.session.dirty and not pod.isWindowModified()
+    pod.actions_table.trigger("color.devices.role")
+    assert pod.session.dirty and pod.isWindowModified()
+
+
 def boxes(canvas):
     """The titles of all that is drawn as a box of many."""
     projection = canvas.fabric.seen_at(canvas.camera.scale).projection

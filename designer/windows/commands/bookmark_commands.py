@@ -70,7 +70,7 @@ def go_to(desk: Desk, bookmark_id: str) -> None:
     """Show what a bookmark stands for; colors and boxes change as an edit, where they differ."""
     session, views = desk.session, desk.views
     one = session.design.bookmarks[bookmark_id]
-    session.attempt(lambda: operations.look_edit(session.design, one))
+    session.attempt(lambda: operations.look_edit(session.design, one), is_look=True)
     session.hide_networks(one.hidden_networks)
     if one.view == MATRIX:
         views.matrix.cells.choose(one.rows, one.columns)
