@@ -10,6 +10,7 @@ from designer.drawing.bundles import Ints
 from designer.drawing.composition import Composition
 from designer.drawing.counts import Taken, corners_of
 from designer.drawing.folding.folded_projection import FoldedProjection
+from designer.drawing.folding.folds import FOLDED
 from designer.drawing.folding.stacks import boxes_with
 from designer.drawing.geometry import Rect as Corners
 from designer.drawing.level_of_detail import Detail
@@ -27,7 +28,7 @@ FADED, CUT_OFF_FADED = 0.45, 0.75
 FAILED_WIDTH, FAILED_DASH = 1.5, (6.0, 3.0)
 ARM, LEAST_ARM, LINK_ARM, CROSS_WIDTH = 9.0, 4.0, 5.0, 2.5
 ARM_AFAR = 6.0
-"""Seen past the dot of a finding, which is in the middle of the box too."""
+"""Seen past the dot of a finding, which is in the middle of the box of a device too."""
 ROOMY_ARMS = 12.0
 """A box so many times as wide as the arm of a cross has room for it behind its name; others have it on a corner."""
 OUTLINE_PX = 2.5
@@ -46,6 +47,8 @@ MOST_MARKS = 400
 MOST_DOTS = 200
 """More of them in a drawing seen from afar would cover it."""
 LEAST_MARK_BOX_PX = 9.0
+NUMBER_REACH = 15.0, 9.0
+"""From the middle of a box for many, across and down: a dot so far off is clear of its number of three figures."""
 SMALL_BOX_PX = 64.0
 ROW_TOLERANCE = 0.1
 """Boxes whose tops and heights are as near stand in one row."""
@@ -191,7 +194,7 @@ def badges(
             row = projection.row_of.get(subject)
             if row is None:
                 continue
-            at = corners.of(row) if near else _middle(composition, sheet, row)
+            at = corners.of(row) if near else _dot_place(composition, sheet, row)
             if at is not None and sheet.contains(*at):
                 yield _badge(at, sheet, severity) if near else _dot(at, sheet, severity)
         yield from _badges_of_lines(on_lines, spots, sheet, severity)
@@ -342,9 +345,21 @@ class _Corners:
         return float(self._x[number]), float((self._above if self._row_is_free[key] else self._below)[number])
 
 
-def _middle(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
+def _dot_place(composition: Composition, sheet: Sheet, row: int) -> tuple[float, float]:
+    """Where the dot of a box is: in its middle; at an end of one for many, off the numbers in the middles of all such.
+
+    The number of a narrow one reaches beyond its edges: the dot is on a corner, above that.
+    """
     x, y, width, height = sheet.boxes(composition.boxes[row : row + 1])[0].tolist()
-    return x + width / 2, y + height / 2
+    are_many = composition.projection.kinds == FOLDED
+    if not are_many[row]:
+        return x + width / 2, y + height / 2
+    numbered = sheet.boxes(composition.boxes[are_many])
+    middles, (across, down) = numbered[:, :2] + numbered[:, 2:] / 2, NUMBER_REACH
+    at_y = y if width < 2 * across * sheet.zoom else y + height / 2
+    ends = [x, x + width, x - 2 * DOT * sheet.zoom, x + width + 2 * DOT * sheet.zoom]
+    off = [(np.abs(middles - (end, at_y)) / (across, down)).max(axis=1).min() / sheet.zoom for end in ends]
+    return ends[int(np.argmax(np.minimum(off, 1.0)))], at_y
 
 
 def _dot(at: tuple[float, float], sheet: Sheet, severity: Severity) -> Part:
