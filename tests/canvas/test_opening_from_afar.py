@@ -69,7 +69,7 @@ def double_click_on(hand, at):
 
 def test_a_click_on_the_plus_goes_to_where_the_box_opens(hand, pod):
     hand.click(sign_of(hand, pod))
-    assert hand.session.selection == {pod} and not is_closed(hand, pod)
+    assert not hand.session.selection and not is_closed(hand, pod)
     assert not hand.design.groups[pod].is_collapsed and hand.session.undo_stack.count() == 0
     before = hand.view.camera
     second = double_click_on(hand, hand.middle(next(iter(hand.design.members(pod)))))
@@ -78,6 +78,19 @@ def test_a_click_on_the_plus_goes_to_where_the_box_opens(hand, pod):
     hand.click(QPoint(5, 5))
     hand.view.mouseDoubleClickEvent(second)
     assert hand.view.camera != before
+
+
+def test_a_click_on_the_plus_leaves_selected_what_was_and_a_drag_of_it_moves_the_box(hand, pod):
+    core = next(one.id for one in hand.design.devices.values() if one.role == "core")
+    hand.session.select({core})
+    plus, before = sign_of(hand, pod), hand.design.placements[core]
+    hand.drag(plus, plus + QPoint(0, 60))
+    assert hand.session.selection == {pod} and is_closed(hand, pod)
+    assert hand.session.undo_stack.count() == 1 and hand.design.placements[core] == before
+    hand.session.undo_stack.undo()
+    hand.session.select({core})
+    hand.click(plus)
+    assert hand.session.selection == {core} and not is_closed(hand, pod)
 
 
 def test_a_click_beside_the_plus_selects_alone_and_a_double_click_opens(hand, pod):

@@ -70,7 +70,8 @@ class SelectTool(Tool):
         """Select what is under the mouse, or pull a link from a port or knob.
 
         Shift or Control adds to the selection or takes away from it. Alt takes the next of the links of one line.
-        Links are selected on release, as a drag that begins on them is a rubber band, unless they are selected.
+        Links are selected on release, as a drag that begins on them is a rubber band, unless they are selected. What
+        the plus of a box opens is selected only where it is dragged.
         """
         stage, session = self.stage, self.stage.session
         found = stage.target_at(at)
@@ -84,7 +85,7 @@ class SelectTool(Tool):
         if at.alt and not found.tip and not (found.bend is not None and found.bend.is_bend) and len(found.link_ids) > 1:
             self._pressed = found = Target(link_ids=(_next_of(found.link_ids, self._before),))
         ids = set(found.ids)
-        if found.link_ids:
+        if found.link_ids or (found.sign and not at.adding):
             return
         if not ids and not at.adding:
             session.select(())
@@ -112,6 +113,8 @@ class SelectTool(Tool):
         if not self._pressed or (self._pressed.link_ids and not self._pressed.is_handle):
             self._stretch(at)
             return
+        if self._pressed.sign and not self._before.intersection(self._pressed.ids):
+            self.stage.session.select(self._pressed.ids)
         self._drag = self.stage.subject.drag(self._pressed, self._start)
         if self._drag is not None:
             self._take_along(self._drag, at)
@@ -193,13 +196,13 @@ class SelectTool(Tool):
             session.workbench.heat_view.end_preview()
         if not ids:
             return
-        if not at.adding:
+        if not at.adding and self._pressed.sign:  # the selection stays: links of all in the box would cover it
+            self.has_opened = True
+            open_on(self.stage, self._pressed)
+        elif not at.adding:
             session.select(ids)
             bend = self._pressed.bend
             session.held_bend = bend.at if bend is not None and bend.is_bend else None
-            if self._pressed.sign:
-                self.has_opened = True
-                open_on(self.stage, self._pressed)
         elif ids & self._before:
             session.select(session.selection - ids)
         elif self._pressed.link_ids or self._pulled_at is not None:
