@@ -57,4 +57,4 @@ def test_dots_of_all_groups_cover_no_number(width, height, most_at_an_edge, whol
     assert off.min() > 0.0 and np.count_nonzero(off.min(axis=1) < DOT) <= most_at_an_edge
     boxes = sheet.boxes(composition.boxes[[composition.projection.row_of[one] for one in worst]])
     ends = np.abs(dots[:, :1] - np.stack((boxes[:, 0], boxes[:, 0] + boxes[:, 2]), axis=1)).min(axis=1)
-    assert (ends <= 2 * DOT).all()  # each at an end of its own
+    assert (ends < 2.1 * DOT).all()  # each at an end of its own
