@@ -62,9 +62,17 @@ class FabricPicture(Subject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         # with a comparison, all of it counts as one: that lies all over it
-        self.parts_at = lambda scale: None if self._comparison.boxes else parts.drawn_parts(self.seen_at(scale), scale)
+        self.parts_at = lambda scale: (
+            None if self._comparison.boxes_in(seen := self.seen_at(scale)) else parts.drawn_parts(seen, scale)
+        )
         self.bounds_at = lambda scale: around(
-            one for one in (self.bounds(), self.levels.opened and self.seen_at(scale).bounds) if one
+            one
+            for one in (
+                self.bounds(),
+                self.levels.opened and self.seen_at(scale).bounds,
+                *(self._comparison.boxes_in(self.seen_at(scale)) if self._comparison.is_shown else ()),
+            )
+            if one
         )
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self.levels = Levels(self.composition)
@@ -95,6 +103,7 @@ class FabricPicture(Subject):
         self._job_marks = JobMarks()
         self._spotlight = Spotlight(session, self, self.changed.emit)
         self._comparison = ComparisonLayer(session.workbench.comparison)
+        self._was_compared = False
         session.changed.connect(self._follow)
         session.reset.connect(self._reset)
         session.selection_changed.connect(self.changed)
@@ -123,7 +132,7 @@ class FabricPicture(Subject):
     def bounds(self) -> Rect | None:
         """Left, top, right and bottom of all that is drawn, in canvas units; None in an empty design."""
         bounds = self.composition.bounds
-        return None if bounds is None else around((bounds, *self._comparison.boxes))
+        return None if bounds is None else around((bounds, *self._comparison.boxes_in(self.seen)))
 
     def rect_of(self, entity_id: str) -> Rect | None:
         """Left, top, right and bottom of a device, rack, group or link as drawn; None where it is not."""
@@ -199,6 +208,9 @@ class FabricPicture(Subject):
         self.composition.generation += 1
         self.changed.emit()
         self._make_room()
+        was_compared, self._was_compared = self._was_compared, self._comparison.is_shown
+        if self._was_compared != was_compared:
+            self.legends_changed.emit()  # all is fitted again, with what only the other side has or without it
 
     def _show_notes(self) -> None:
         self.composition.notes.are_shown = self.session.annotations_shown
@@ -402,7 +414,7 @@ class FabricPicture(Subject):
                 paint(painter, over_links(picture, sheet), self._fonts)  # no chosen link strikes its own label through
         if self._comparison.paint(painter, frame, sight.viewport, self._fonts):
             paint(painter, over_links(picture, sheet), self._fonts)  # counts and titles stay legible under what comes
-            self._comparison.paint_counts(painter, frame, self._fonts, everything_written(picture, sheet))
+            self._comparison.paint_texts(painter, frame, self._fonts, picture, sheet)
         self.ghosts.paint(painter, frame, sight.viewport)
         return again
 

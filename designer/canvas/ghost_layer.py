@@ -43,6 +43,11 @@ class GhostLayer:
         """What is previewed now; None where nothing is."""
         return self._ghosts
 
+    @property
+    def lines(self) -> Floats:
+        """What comes as it was painted last, in canvas units, (n, 4)."""
+        return self._come
+
     def show(self, ghosts: Ghosts | None) -> None:
         """Preview this, or nothing."""
         self._ghosts, self._drawn = ghosts, ()
@@ -86,7 +91,7 @@ class GhostLayer:
         fill = QColor(shown)
         fill.setAlphaF(0.12)
         painter.setBrush(fill)
-        for rect in _rects(ghosts.boxes):
+        for rect in rects_of(ghosts.boxes):
             painter.drawRoundedRect(QRectF(seen_rect(frame.camera, rect)), 4, 4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -138,7 +143,8 @@ def _joined(paths: list[Floats]) -> Floats:
     return np.concatenate(paths) if paths else NO_LINES
 
 
-def _rects(boxes: Iterable[Box]) -> Iterable[Rect]:
+def rects_of(boxes: Iterable[Box]) -> Iterable[Rect]:
+    """Left, top, right and bottom of boxes."""
     return ((x - width / 2, y - height / 2, x + width / 2, y + height / 2) for x, y, width, height in boxes)
 
 

@@ -32,6 +32,8 @@ class Ghosts:
 
     lines: Floats  # (n, 4), one for each pair of devices that would be joined
     boxes: tuple[Box, ...]  # centre x, centre y, width, height
+    names: tuple[str, ...] = ()
+    """Of these boxes, "" of racks."""
     moved: Floats = field(default_factory=lambda: NO_LINES)  # (n, 4), where moved links would run
     ends: Ends = ()
     """Of the links that would come, where these are few."""
@@ -59,6 +61,8 @@ def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     """What an edit would do, over the design as it stands."""
     changes = netted(edit).changes
     boxes = _new_boxes(design, changes)
+    named = {one.id: one.name for change in changes if isinstance(one := change.after, Device)}
+    racks = _new_racks(changes)
     links = [change for change in changes if isinstance(change.subject, Link)]
     come = [_ends(change.after) for change in links if change.before is None and isinstance(change.after, Link)]
     moved = [
@@ -75,7 +79,8 @@ def ghosts_of(design: Design, edit: Edit) -> Ghosts:
     different = {shown for change in stays for shown in _shown(change)}
     return Ghosts(
         _lines(design, _pairs(come), boxes),
-        (*_new_racks(changes), *boxes.values()),
+        (*racks, *boxes.values()),
+        (*("" for _ in racks), *(named[one] for one in boxes)),
         _lines(design, _pairs(moved_ends), boxes),
         tuple(come) if len(come) <= MOST_BY_PORT else (),
         tuple(moved_ends) if len(moved_ends) <= MOST_BY_PORT else (),

@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from designer.analysis import comparing
 from designer.analysis.new_designs import new_design
+from designer.canvas import comparison_layer
+from designer.drawing.camera import Camera
+from designer.drawing.parts.primitives import Group
 from designer.exchange.comparison import report
 from designer.exchange.exporters import EXPORTERS
 from designer.model import collapsing, operations, removing
@@ -163,6 +166,7 @@ def test_long_names_of_alternatives_are_cut_before_a_side_is_left_out(opened, qt
     opened.resize(1600, 1000)
     compared(opened, qtbot, answers, alternative)
     panel = opened.docks.comparison
+    panel.unfold.setChecked(False)  # as another test may have left it
     panel.unfold.click()
     panel._sides.setSizes([480, panel.width() - 480])
     table, header = panel.figures, panel.figures.header()
@@ -254,6 +258,68 @@ def test_what_only_the_other_design_has_is_drawn_dashed(opened, qtbot, answers, 
     boxes = [box for one in layer._layers for box in one.shown.boxes]
     assert len(boxes) == 1 and boxes[0][:2] == (900, -300)
     assert sum(len(one.shown.ends) for one in layer._layers) == 2, "where the two cables lead there"
+
+
+@pytest.fixture
+def two_more(plan, tmp_path):
+    """The same design with two more switches in a row far to the left."""
+    theirs = plan.snapshot()
+    type_ = theirs.device_type(theirs.switches()[-1].id)
+    for number, x in enumerate((-3600, -3300)):
+        theirs.apply(operations.add_device(theirs, type_, x, -300, catalog_types={}, name=f"more-{number}"))
+    document.save(theirs, tmp_path / "theirs.fabric")
+    return tmp_path / "theirs.fabric"
+
+
+def in_view(canvas, rect):
+    return canvas.camera.shows(rect, *canvas.extent)
+
+
+def test_a_comparison_begins_with_both_designs_in_view_and_fitting_keeps_them_there(opened, qtbot, answers, two_more):
+    canvas = opened.views.canvas
+    theirs, own = (-3650, -310, -3250, -290), canvas.fabric.bounds()
+    canvas.zoom_by(4.0)
+    job = compared(opened, qtbot, answers, two_more)
+    qtbot.waitUntil(lambda: in_view(canvas, theirs) and in_view(canvas, own))
+    canvas.zoom_by(4.0)
+    opened.actions_table.trigger("view.zoom_fit")
+    assert in_view(canvas, theirs) and in_view(canvas, own)
+    job.end()
+    qtbot.waitUntil(lambda: not in_view(canvas, theirs))
+    assert in_view(canvas, own)
+
+
+def test_a_view_moved_while_a_comparison_is_made_stays_there(opened, qtbot, answers, two_more):
+    canvas, job = opened.views.canvas, opened.session.workbench.comparison
+    answers.on_open = [two_more]
+    opened.actions_table.trigger("file.compare")
+    canvas.zoom_by(4.0)
+    camera = canvas.camera
+    qtbot.waitUntil(lambda: job.figures is not None, timeout=60_000)
+    canvas.grab()
+    assert canvas.camera.scale == camera.scale and not in_view(canvas, (-3650, -310, -3250, -290))
+
+
+@pytest.mark.parametrize(
+    ("scale", "names"), [(0.1, ["0", "1"]), (0.4, ["more-0", "more-1"]), (1.0, ["more-0", "more-1"])]
+)
+def test_what_only_the_other_design_has_is_named_in_its_boxes_or_next_to_them(
+    opened, qtbot, answers, two_more, monkeypatch, scale, names
+):
+    written = list[str]()
+    paint = comparison_layer.paint
+
+    def heard(painter, parts, fonts):
+        shown = list(parts)
+        written[:] = [text.text for one in shown for text in (one.parts if isinstance(one, Group) else (one,))]
+        paint(painter, shown, fonts)
+
+    monkeypatch.setattr(comparison_layer, "paint", heard)
+    compared(opened, qtbot, answers, two_more)
+    canvas = opened.views.canvas
+    canvas.move_camera(Camera(scale, -3450 - canvas.extent[0] / 2 / scale, -300 - canvas.extent[1] / 2 / scale))
+    canvas.grab()
+    assert written == names
 
 
 def test_a_click_goes_to_what_differs(opened, qtbot, answers, colleague):

@@ -220,22 +220,13 @@ def _words(
     short: str,
 ) -> Iterator[Part]:
     """The name, or its short form; from near, in a second line the model, and how many ports are used."""
-    theme, ruler, step = picture.theme, sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
-    left, room = LEFT * step, width - (LEFT + RIGHT) * step
-    name = short or visible_line(caption.name)
-    size = _name_size(sheet, name, room)
-
-    def wide(text: str) -> float:
-        return ruler.width(text, size)
-
+    theme, step = picture.theme, min(sheet.scale, MOST_TEXT_SCALE)
+    left = LEFT * step
+    if caption.is_name_shown:
+        yield name_in(short or caption.name, sheet, width, height, theme.text, is_alone=note is None)
     if note is None:
-        line = baseline(ruler, height / 2, size)
-        if caption.is_name_shown:
-            yield Text(left, line, fitted_label(name, wide, room + MORE_ROOM * step), size, theme.text)
         return
     side = PICTOGRAM * step
-    if caption.is_name_shown:
-        yield Text(left, FIRST_LINE * step, fitted_label(name, wide, room), size, theme.text)
     if note.is_pictogram_before:  # the name goes first
         yield pictogram(caption.kind, theme.muted, left, SECOND_LINE * step - 0.88 * side, side)
         left += (PICTOGRAM + AFTER_PICTOGRAM) * step
@@ -260,6 +251,16 @@ def _short_names(picture: Picture, sheet: Sheet) -> dict[int, str]:
 
     found: dict[int, str] = beside.short_in_rows(picture, sheet, has_room)
     return found
+
+
+def name_in(name: str, sheet: Sheet, width: float, height: float, colour: str, *, is_alone: bool) -> Text:
+    """A name in a box of that size, from the box's corner: in its middle where it is alone, else in the first line."""
+    ruler, step = sheet.ruler, min(sheet.scale, MOST_TEXT_SCALE)
+    room, shown = width - (LEFT + RIGHT) * step, visible_line(name)
+    size = _name_size(sheet, shown, room)
+    line = baseline(ruler, height / 2, size) if is_alone else FIRST_LINE * step
+    cut = fitted_label(shown, lambda text: ruler.width(text, size), room + MORE_ROOM * step * is_alone)
+    return Text(LEFT * step, line, cut, size, colour)
 
 
 def name_place(detail: Detail, sheet: Sheet, width: float, height: float) -> Corners:

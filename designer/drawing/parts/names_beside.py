@@ -4,7 +4,7 @@ Where not all rows of a group have room there, small letters in the boxes themse
 """
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -80,7 +80,7 @@ def _named(picture: Picture, sheet: Sheet) -> tuple[list[tuple[int, Text]], list
     for rows in _by_frame(picture, places, seen):
         n_taken, found, are_all = len(taken), list[tuple[int, Text]](), True
         for row in rows:
-            texts = list(_row(row, places[row.rows], taken, lines, sheet))
+            texts = list(row_of_names(row.names, places[row.rows], taken, lines, sheet, row.titles))
             found += zip(row.rows, texts, strict=False)  # all of them, or none
             are_all &= bool(texts)
         inside = [] if are_all else list(_within(rows, places, over, picture, sheet))
@@ -147,11 +147,14 @@ def _frames_of(picture: Picture, rows: Ints) -> list[int]:
     return inner
 
 
-def _row(row: _Row, boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet) -> Iterator[Text]:
-    for shown in (row.names, *row_forms(row.names, row.titles)):
+def row_of_names(
+    names: Sequence[str], boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet, titles: Sequence[str] = ()
+) -> Iterator[Text]:
+    """The names of a row of boxes on the first side with room for all, which they take; none without one."""
+    for shown in (names, *row_forms(names, titles)):
         are_close = sheet.least_name < LEAST_NAME
         for size in (
-            whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if are_close and shown is row.names else ()))
+            whole(one * sheet.zoom) for one in (*SIZES_PX, *(SMALL_PX if are_close and shown is names else ()))
         ):
             if are_close and size < sheet.least_name:
                 break

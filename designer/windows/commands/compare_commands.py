@@ -29,16 +29,21 @@ def choose_and_compare(desk: Desk) -> None:
 def compare_with(desk: Desk, path: Path) -> None:
     """Show what differs from a file, from now on."""
     desk.preferences.set_folder("compared", path.resolve().parent)
-    desk.docks.show("comparison")
-    desk.session.select(())  # what is selected is blue as well, whatever differs
+    _make_ready(desk)
     desk.session.workbench.comparison.compare(path)
 
 
 def show_by_hand(desk: Desk) -> None:
     """Show what differs from the design as it was generated."""
-    desk.docks.show("comparison")
-    desk.session.select(())
+    _make_ready(desk)
     desk.session.workbench.comparison.compare_with_generated(desk.catalog)
+
+
+def _make_ready(desk: Desk) -> None:
+    """Show the panel and all of the drawing, which is fitted again with what only the other side has."""
+    desk.docks.show("comparison")
+    desk.session.select(())  # what is selected is blue as well, whatever differs
+    desk.views.canvas.zoom_to_fit()
 
 
 @needs("Generate a fabric first.")
