@@ -69,7 +69,7 @@ class FabricPicture(Subject):
             one
             for one in (
                 self.bounds(),
-                self.levels.opened and self.seen_at(scale).bounds,
+                self.seen_at(scale).bounds if self.levels.opened else None,
                 *(self._comparison.boxes_in(self.seen_at(scale)) if self._comparison.is_shown else ()),
             )
             if one

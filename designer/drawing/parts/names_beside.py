@@ -201,7 +201,7 @@ def _letters(picture: Picture, row: int, sheet: Sheet) -> str:
 
 
 def _placed(
-    names: list[str], size: int, boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet
+    names: Sequence[str], size: int, boxes: Floats, taken: Taken, lines: Floats, sheet: Sheet
 ) -> tuple[Spots, Floats]:
     """Middles of the names, and left, top, width and height of each, on the first side with room; none without one."""
     widths, height = np.array([sheet.ruler.width(name, size) for name in names]), line_height(sheet.ruler, size)
