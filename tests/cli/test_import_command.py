@@ -114,3 +114,17 @@ def test_a_drawing_comes_back_with_all_links_and_the_types_of_the_design(fabric_
     assert len(before.links) == len(after.links) > 0
     differing = fabric_designer("diff", first, back, "--format", "json").json
     assert not [one for one in differing["differences"] if one["kind"] in ("link", "module", "type")]
+
+
+def test_what_a_drawing_does_not_have_is_listed_as_left_open(fabric_designer, tmp_path):
+    first, drawing = tmp_path / "first.fabric", tmp_path / "first.drawio"
+    fabric_designer("generate", "preset", "dgx-superpod-h100-1su", "-o", first)
+    fabric_designer("export", first, "--to", "drawio", "-o", drawing)
+    stated = fabric_designer("import", drawing, "--dry-run")
+    assert stated.code == 0
+    listed = stated.out.split("left open\n")[1]
+    assert "racks without a place on the floor" in listed and "groups without a kind" in listed
+    sentences = [
+        one["sentence"] for one in fabric_designer("import", drawing, "--dry-run", "--format", "json").json["left_open"]
+    ]
+    assert len(sentences) == 2 and all(one in listed for one in sentences)

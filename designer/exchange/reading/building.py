@@ -1,5 +1,6 @@
 """Designs made of found networks: types matched to the catalog, ports to types, a place for every device, one edit."""
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,17 +8,19 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from designer.analysis.tiers import ROLE_OF_TIER
+from designer.catalog import generic
 from designer.catalog.catalog import Catalog
-from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundNetwork, Guess, Spot, Unread
-from designer.exchange.reading.limits import MOST_LISTED
+from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, Guess, Spot, Unread
+from designer.exchange.reading.limits import MOST_LISTED, check_size
 from designer.exchange.reading.port_fitting import NUMBERS, ORDER
 from designer.exchange.reading.standing import Racks, arranged, beside, drawn_points, placements
 from designer.exchange.reading.texts import clean
 from designer.exchange.reading.type_table import TypeRow, TypeTable
 from designer.model.design import Design
 from designer.model.edit import Change, Edit, added
-from designer.model.entities import TYPED, Device, End, Entity, Link, Module, Placement, Rack
+from designer.model.entities import TYPED, Device, End, Entity, Group, Link, Module, Placement, Rack
 from designer.model.equipping import cold_side
+from designer.model.hardware.media import MediumType
 from designer.model.hardware.switches import SwitchType
 from designer.model.hardware.types import HardwareType
 from designer.model.naming import LONGEST_NAME, natural
@@ -28,6 +31,8 @@ from designer.units import format_counted, shortened
 
 Progress = Callable[[float], None]
 _CABLE = re.compile(r"C0*([1-9]\d{0,6})")
+FEW_MEDIA = 3
+"""Cables and optics that are named where the catalog does not have them."""
 FEW_ACROSS = 0.05
 """Share of links between switches of one tier up to which the others say which tier that is."""
 
@@ -43,6 +48,8 @@ class Proposal:
     """How many of what: (127, "server")."""
     guesses: tuple[Guess, ...]
     unread: tuple[Unread, ...]
+    left_open: tuple[Guess, ...] = ()
+    """What the design does not get, since the file or the catalog does not have it."""
     notes: tuple[Guess, ...] = ()
     """What a format that makes the design itself says of what it read."""
     stated: str = ""
@@ -86,7 +93,8 @@ def propose(
     edit = made.edit(progress)
     guesses = (*network.guesses, *_type_guesses(table, made.file), *made.guesses)
     progress(1.0)
-    return Proposal(network, table.rows, edit, made.counts, guesses, (*network.unread, *made.unread))
+    unread = (*network.unread, *made.unread)
+    return Proposal(network, table.rows, edit, made.counts, guesses, unread, tuple(made.left_open))
 
 
 def _generic(catalog: Catalog, type_id: str) -> HardwareType | None:
@@ -131,11 +139,13 @@ class _Building:
         self._needed: dict[str, HardwareType] = {}
         self.unread: list[Unread] = []
         self.guesses: list[Guess] = []
+        self.left_open: list[Guess] = []
         self.counts: tuple[tuple[int, str], ...] = ()
 
     def edit(self, progress: Progress) -> Edit:
         """Everything as one edit."""
-        devices = self._devices()
+        groups = self._groups()
+        devices = self._devices({path: group.id for path, group in groups.items()})
         modules = list(self._modules())
         links = self._links()
         progress(0.5)
@@ -143,10 +153,15 @@ class _Building:
         self.unread += racks.unread
         rack_type = racks.type_of(self._types)
         rack_ids = dict(zip(racks.names, self._design.new_ids("racks", len(racks.names)), strict=True))
-        made_racks = [Rack(rack_ids[name], name, rack_type.id) for name in racks.names]
+        around = self._around_racks()
+        made_racks = [
+            Rack(rack_ids[name], name, rack_type.id, groups[around[name]].id if around[name] else None)
+            for name in racks.names
+        ]
         if made_racks:
             self._need(rack_type)
-        points = self._points([*self._needed.values(), *devices, *modules, *links], progress)
+            self._open(_no_floor(len(made_racks), sum(link.length_m is not None for link in links)))
+        points = self._points([*self._needed.values(), *groups.values(), *devices, *modules, *links], progress)
         in_racks = {
             self._ids[node.name]: (rack_ids[node.rack], racks.units[node.name]) for node in self._nodes if node.rack
         }
@@ -154,6 +169,7 @@ class _Building:
         missing = [one for one in self._needed.values() if one.id not in self._design.types]
         entities: list[Entity] = [
             *missing,
+            *renamed(list(groups.values()), {one.name for one in self._design.groups.values()}),
             *renamed(made_racks, {one.name for one in self._design.racks.values()}),
             *renamed(devices, {one.name for one in self._design.devices.values()}),
             *modules,
@@ -172,7 +188,33 @@ class _Building:
     def _need(self, type_: HardwareType) -> None:
         self._needed.setdefault(type_.id, type_)
 
-    def _devices(self) -> list[Device]:
+    def _open(self, sentence: str) -> None:
+        self.left_open.append(Guess(Spot(self.file), sentence))
+
+    def _groups(self) -> dict[tuple[str, ...], Group]:
+        """The groups that the file names, by path, each after the one that it is in."""
+        paths: dict[tuple[str, ...], None] = {}
+        for node in self._nodes:
+            paths.update((node.group[:depth], None) for depth in range(1, len(node.group) + 1))
+            check_size(len(paths), 0, self.file, "groups")
+        made: dict[tuple[str, ...], Group] = {}
+        for path, new in zip(paths, self._design.new_ids("groups", len(paths)), strict=True):
+            made[path] = Group(new, path[-1], parent_id=made[path[:-1]].id if path[:-1] else None)
+        if made:
+            self._open(f"{format_counted(len(made), 'group')} without a kind, which is not in the file")
+        return made
+
+    def _around_racks(self) -> dict[str, tuple[str, ...]]:
+        """The path of the innermost group that all devices of a rack are in, by name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for node in self._nodes:
+            if node.rack:
+                both = zip(found.get(node.rack, node.group), node.group, strict=False)
+                same = itertools.takewhile(lambda names: names[0] == names[1], both)
+                found[node.rack] = tuple(name for name, _ in same)
+        return found
+
+    def _devices(self, groups: Mapping[tuple[str, ...], str]) -> list[Device]:
         roles, networks = self._roles(), self._networks()
         made = []
         for node in self._nodes:
@@ -185,6 +227,10 @@ class _Building:
                     node.name,
                     type_.id,
                     role=(node.role or roles.get(node.name, "")) if is_switch else "",
+                    group_id=groups.get(node.group),
+                    rail=node.rail,
+                    plane=node.plane,
+                    unit=node.scalable_unit,
                     port_mode=fit.port_mode,
                     cage_modes=fit.cage_modes,
                     network=networks.get(node.name, "") if is_switch else "",
@@ -245,7 +291,7 @@ class _Building:
         is_new = not self._design.settings.last_cable and not any(one.cable for one in self._design.links.values())
         made: list[Link] = []
         ids = iter(self._design.new_ids("links", len(self._network.links)))
-        n_missing = 0
+        n_missing, unknown = 0, Counter[str]()
         for link in self._network.links:
             spot = link.spot or Spot(self.file)
             ends = (link.a, link.b)
@@ -263,13 +309,33 @@ class _Building:
                     next(ids),
                     a,
                     b,
+                    self._medium(link, unknown),
                     length_m=link.length_m,
                     length_source=TYPED if link.length_m is not None else "",
                     label=link.label,
                     cable=_cable_number(link.cable) if is_new else 0,
                 )
             )
+        if unknown:
+            names = ", ".join(shortened(name) for name, _ in unknown.most_common(FEW_MEDIA))
+            more = f" and {len(unknown) - FEW_MEDIA:,} more" if len(unknown) > FEW_MEDIA else ""
+            count = format_counted(unknown.total(), "link")
+            self._open(
+                f"{count} without cable or optic, since the catalog does not have what the file names: {names}{more}"
+            )
         return made
+
+    def _medium(self, link: FoundLink, unknown: Counter[str]) -> str:
+        """The id of what the link runs over, where the catalog or the design has it; counted where they do not."""
+        if not link.medium:
+            return ""
+        inside = generic.inside_node()
+        type_ = inside if link.medium == inside.id else self._types.get(link.medium)
+        if not isinstance(type_, MediumType):
+            unknown[link.medium] += 1
+            return ""
+        self._need(type_)
+        return type_.id
 
     def _why_no_link(
         self, spot: Spot, ends: Sequence[FoundEnd], ports: Sequence[str | None], twice: FoundEnd | None
@@ -302,6 +368,13 @@ class _Building:
         is_unnamed = before.name == UNTITLED and not self._design.devices and bool(name)
         after = replace(before, last_cable=max(last, before.last_cable), name=name if is_unnamed else before.name)
         return (Change(before, after),) if after != before else ()
+
+
+def _no_floor(n_racks: int, n_lengths: int) -> str:
+    """What is left open where a file has racks, since none states where these stand."""
+    racks = format_counted(n_racks, "rack")
+    lengths = f", {format_counted(n_lengths, 'length')} taken as typed in" if n_lengths else ""
+    return f"{racks} without a place on the floor{lengths}: the file does not have where racks stand"
 
 
 def _cable_number(text: str) -> int:

@@ -53,7 +53,7 @@ class Collector:
             self._nodes[name], self._ports[name] = {"name": name, "spot": spot}, {}
             known = self._nodes[name]
         for key, value in facts.items():
-            if value is None or value == "":
+            if value in (None, "", ()):
                 continue
             stated = value[:LONGEST_NAME] if isinstance(value, str) else value
             before = known.setdefault(key, stated)

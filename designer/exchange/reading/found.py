@@ -56,6 +56,11 @@ class FoundNode:
     x: float | None = None
     y: float | None = None
     """Its place on a drawing, y down."""
+    group: tuple[str, ...] = ()
+    """Names of the groups that it is in, the outermost first."""
+    rail: int | None = None
+    plane: int | None = None
+    scalable_unit: int | None = None
     spot: Spot | None = None
 
 

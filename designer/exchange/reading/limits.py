@@ -37,9 +37,9 @@ MOST_PORTS = 20_000
 """Of one node: far more than any chassis has."""
 
 
-def check_size(n_nodes: int, n_links: int, file: str) -> None:
+def check_size(n_nodes: int, n_links: int, file: str, what: str = "nodes") -> None:
     """Raises ImportFailure where a network is larger than any."""
-    for count, most, word in ((n_nodes, MOST_NODES, "nodes"), (n_links, MOST_LINKS, "links")):
+    for count, most, word in ((n_nodes, MOST_NODES, what), (n_links, MOST_LINKS, "links")):
         if count > most:
             raise ImportFailure(f"{file} has more than {format_count(most)} {word}: import it in parts")
 

@@ -22,12 +22,12 @@ TYPE_COLUMNS: Columns = (
 """The table to correct: nodes that are alike, and the type taken for them."""
 
 MOST_SHOWN = 12
-"""Guesses and places not understood that a terminal shows; JSON has all."""
+"""Guesses, things left open and places not understood that a terminal shows; JSON has all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A guess or a place that was not understood, as a list shows it."""
+    """A guess, a thing left open or a place that was not understood, as a list shows it."""
 
     what: str
     place: str
@@ -41,15 +41,16 @@ POINT_COLUMNS: Columns = (
     Column("sentence", "Detail"),
     Column("meant", "Probably"),
 )
-NOT_UNDERSTOOD, GUESSED, READ = "not understood", "guessed", "read"
+NOT_UNDERSTOOD, GUESSED, LEFT_OPEN, READ = "not understood", "guessed", "left open", "read"
 
 
 def points_of(proposal: Proposal) -> tuple[Point, ...]:
-    """What was not understood, then guesses beyond those in the table of types, then what a format says it read."""
+    """What was not understood, guesses beyond those in the table of types, what is left open, what a format read."""
     rows = {row.sentence for row in proposal.rows}
     return (
         *(Point(NOT_UNDERSTOOD, one.spot.text, one.sentence, one.meant) for one in proposal.unread),
         *(Point(GUESSED, one.spot.text, one.sentence, "") for one in proposal.guesses if one.sentence not in rows),
+        *(Point(LEFT_OPEN, one.spot.text, one.sentence, "") for one in proposal.left_open),
         *(Point(READ, one.spot.text, one.sentence, "") for one in proposal.notes),
     )
 
@@ -59,7 +60,11 @@ def summary_text(proposal: Proposal) -> str:
     lines = [facts([("found", proposal.contents)]), "", "types"]
     shown = tuple(one for one in TYPE_COLUMNS if one.key not in ("type", "reason"))
     lines.append(ResultTable(shown, proposal.rows).text())
-    for title, entries in (("guessed", proposal.guesses), ("not understood", proposal.unread)):
+    for title, entries in (
+        (GUESSED, proposal.guesses),
+        (LEFT_OPEN, proposal.left_open),
+        (NOT_UNDERSTOOD, proposal.unread),
+    ):
         if entries:
             lines += ["", title, *(f"  {_line(one)}" for one in entries[:MOST_SHOWN])]
             if len(entries) > MOST_SHOWN:
@@ -78,6 +83,7 @@ def summary_json(proposal: Proposal) -> dict[str, Any]:
         "found": {word: count for count, word in proposal.counts},
         "types": [_type_json(row) for row in proposal.rows],
         "guessed": [{**_place(one), "sentence": one.sentence} for one in proposal.guesses],
+        "left_open": [{**_place(one), "sentence": one.sentence} for one in proposal.left_open],
         "not_understood": [{**_place(one), "sentence": one.sentence, "meant": one.meant} for one in proposal.unread],
     }
 

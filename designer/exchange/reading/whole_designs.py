@@ -34,6 +34,6 @@ def proposal_of(found: Import, path: Path) -> Proposal:
         (),
         (),
         tuple(Unread(spot, sentence) for sentence in found.skipped),
-        tuple(Guess(spot, sentence) for sentence in found.notes),
-        found.contents or "a design",
+        notes=tuple(Guess(spot, sentence) for sentence in found.notes),
+        stated=found.contents or "a design",
     )

@@ -23,7 +23,7 @@ from designer.exchange.importers import IMPORTERS, guess_importer
 from designer.exchange.reading.building import Proposal, propose
 from designer.exchange.reading.found import FoundNetwork
 from designer.exchange.reading.heard import hearing
-from designer.exchange.reading.summary import GUESSED, NOT_UNDERSTOOD, POINT_COLUMNS, READ, Point, points_of
+from designer.exchange.reading.summary import GUESSED, LEFT_OPEN, NOT_UNDERSTOOD, POINT_COLUMNS, READ, Point, points_of
 from designer.exchange.reading.whole_designs import proposal_of
 from designer.model.design import Design
 from designer.model.shown_text import in_menu, plain_text
@@ -362,11 +362,13 @@ def _read(importer: Importer, path: Path) -> FoundNetwork | Proposal:
 
 
 def _counted(points: tuple[Point, ...]) -> str:
-    """ "2 places not understood, 3 guesses"."""
-    unread = sum(point.what == NOT_UNDERSTOOD for point in points)
-    guesses, read = (sum(point.what == what for point in points) for what in (GUESSED, READ))
+    """ "2 places not understood, 3 guesses, 1 left open"."""
+    unread, guesses, left_open, read = (
+        sum(point.what == what for point in points) for what in (NOT_UNDERSTOOD, GUESSED, LEFT_OPEN, READ)
+    )
     if not points:
         return "Everything else in the file was understood."
     if read and not guesses:
         return f"{format_counted(unread, 'place')} not understood, {format_counted(read, 'note')}"
-    return f"{format_counted(unread, 'place')} not understood, {guesses:,} guess{'es' if guesses != 1 else ''}"
+    more = f", {left_open:,} left open" if left_open else ""
+    return f"{format_counted(unread, 'place')} not understood, {guesses:,} guess{'es' if guesses != 1 else ''}{more}"

@@ -22,6 +22,7 @@ from designer.exchange.reading.found import HOST, SWITCH, FoundEnd
 from designer.exchange.reading.texts import clean
 from designer.model.design import Design
 from designer.model.edit import Change, Edit
+from designer.model.limits import GROUP_DEPTH_MOST
 from designer.topologies import dragonfly, fat_tree, hyperx, networks, rail_optimized, torus
 
 CATALOG = load()
@@ -83,6 +84,23 @@ def nodes_of(design):
         at = round(place.x, 1), round(place.y, 1)
         found.add((clean(device.name), kind, device.type_id, device.role if is_switch else "", rack, place.unit, *at))
     return found
+
+
+def path_of(design, group_id):
+    names = []
+    while group_id is not None:
+        names.insert(0, design.groups[group_id].name)
+        group_id = design.groups[group_id].parent_id
+    return tuple(names)
+
+
+def places_of(design):
+    """Where devices and racks belong, and what links run over."""
+    devices = {
+        one.name: (one.rail, one.plane, one.unit, path_of(design, one.group_id)) for one in design.devices.values()
+    }
+    racks = {one.name: path_of(design, one.group_id) for one in design.racks.values()}
+    return devices, racks, Counter(one.medium_id for one in design.links.values())
 
 
 def links_of(design):
@@ -338,3 +356,34 @@ def test_pages_have_ids_of_their_own(tmp_path):
     second = page(device("a", "three") + device("b", "four") + line("e", "a", "b"), "Page-2")
     network = reading("drawio", f"<mxfile>{first}{second}</mxfile>", tmp_path)
     assert [(one.a.node, one.b.node) for one in network.links] == [("one", "two"), ("three", "four")]
+
+
+@pytest.mark.parametrize("name", READ_AS)
+def test_rails_planes_units_groups_and_cables_come_back(fabric, name, tmp_path):
+    made = Design()
+    proposal = propose(again(fabric, name, tmp_path), made, CATALOG)
+    made.apply(proposal.edit)
+    assert places_of(made) == places_of(fabric)
+    assert made.types.keys() == fabric.types.keys()
+    assert bool(made.groups) == any("without a kind" in one.sentence for one in proposal.left_open)
+
+
+def test_what_others_call_rail_plane_and_path_is_passed_over_where_it_is_none(tmp_path):
+    deep = " / ".join(f"g{one}" for one in range(100))
+    graph = networkx.Graph()
+    graph.add_node("a", rail="-1", plane="left", scalable_unit="2.5", group_path="  ")
+    graph.add_node("b", rail="3", plane="99999999999", scalable_unit="²", group_path=deep)
+    graph.add_edge("a", "b", a_port="1", z_port="1", medium="straw", length_m="2")
+    path = tmp_path / "graph.graphml"
+    networkx.write_graphml(graph, path)
+    design = Design()
+    proposal = propose(READER["graphml"](path), design, CATALOG)
+    design.apply(proposal.edit)
+    found = {
+        one.name: (one.rail, one.plane, one.unit, path_of(design, one.group_id)) for one in design.devices.values()
+    }
+    assert found["a"] == (None, None, None, ())
+    assert found["b"][:3] == (3, None, None) and len(found["b"][3]) == GROUP_DEPTH_MOST
+    assert [one.sentence for one in proposal.left_open if "cable or optic" in one.sentence] == [
+        "1 link without cable or optic, since the catalog does not have what the file names: straw"
+    ]

@@ -7,8 +7,9 @@ import pytest
 from designer.catalog.catalog import load
 from designer.errors import ParameterError
 from designer.exchange.exporters import BUILT_IN
+from designer.exchange.reading import limits
 from designer.exchange.reading.building import propose
-from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, FoundNode
+from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, FoundNode, ImportFailure
 from designer.exchange.reading.sheets import read
 from designer.exchange.reading.type_table import BY_CHOICE, BY_MODEL, BY_PORTS, FROM_FILE, NEAREST
 from designer.model.design import Design
@@ -314,3 +315,36 @@ def test_switches_have_the_network_that_their_links_are_of():
     design, _ = imported(FoundNetwork(nodes, links))
     assert design.find("leaf-1").network == "storage"
     assert {port.purpose for port in design.ports(design.find("gpu-1").id)} == {"storage"}
+
+
+def test_a_rack_is_in_the_innermost_group_of_all_its_devices():
+    groups = {"a": ("x", "y", "z"), "b": ("x", "y"), "c": ("x", "w"), "d": (), "e": ("x",)}
+    racks = {"a": "R1", "b": "R1", "c": "R2", "d": "R3", "e": "R3"}
+    nodes = {name: {"group": groups[name], "rack": racks[name]} for name in groups}
+    design, proposal = imported(network(["a.1=b.1", "c.1=d.1", "e.1=c.2"], **nodes))
+    names = {one.name: design.groups[one.group_id].name for one in design.racks.values() if one.group_id}
+    assert names == {"R1": "y", "R2": "w"}
+    parents = {one.name: one.parent_id and design.groups[one.parent_id].name for one in design.groups.values()}
+    assert parents == {"x": None, "y": "x", "z": "y", "w": "x"}
+    assert any(one.sentence.startswith("3 racks without a place on the floor:") for one in proposal.left_open)
+
+
+def test_cables_are_those_of_the_catalog_and_what_it_does_not_have_is_named():
+    found = network([f"a.{one}=b.{one}" for one in range(1, 7)])
+    media = ("tr-800-2sr4", "inside-node", "nvidia-qm9700", "red", "green", "blue")
+    found = replace(found, links=tuple(replace(one, medium=of) for one, of in zip(found.links, media, strict=True)))
+    design, proposal = imported(found)
+    assert [one.medium_id for one in design.links.values()] == ["tr-800-2sr4", "inside-node", "", "", "", ""]
+    assert {"tr-800-2sr4", "inside-node"} <= design.types.keys()
+    (left,) = proposal.left_open
+    assert (
+        left.sentence.startswith("4 links without cable or optic")
+        and "nvidia-qm9700, red, green and 1 more" in left.sentence
+    )
+
+
+def test_more_groups_than_any_fabric_has_are_refused(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_NODES", 3)
+    found = network(["a.1=b.1"], a={"group": ("x", "y", "z")}, b={"group": ("x", "w")})
+    with pytest.raises(ImportFailure, match="more than 3 groups"):
+        imported(found)

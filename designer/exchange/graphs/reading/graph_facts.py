@@ -11,11 +11,15 @@ from designer.exchange.reading.collecting import Collector
 from designer.exchange.reading.found import HOST, SWITCH, FoundEnd, FoundLink, FoundNetwork, ImportFailure, Spot
 from designer.exchange.reading.limits import LONGEST_PORT, MOST_LINKS
 from designer.exchange.reading.texts import clean
+from designer.model.limits import GROUP_DEPTH_MOST
 from designer.model.naming import LONGEST_NAME
 from designer.model.networks import NETWORKS
 from designer.units import format_count, format_counted, parse_length, parse_rate, shortened
 
 NAME, KIND, MODEL, ROLE, RACK, UNIT = "name", "kind", "model", "role", "rack", "unit"
+GROUP, RAIL, PLANE, SCALABLE_UNIT = "group_path", "rail", "plane", "scalable_unit"
+WITHIN = " / "
+"""Stands between the groups of a path, the outermost first."""
 A_PORT, Z_PORT, RATE, MEDIUM, LENGTH, LABEL, NETWORK, CABLE, LINKS, COUNT = (
     "a_port",
     "z_port",
@@ -35,6 +39,10 @@ OF_NODES: Mapping[str, tuple[str, ...]] = {
     ROLE: ("role", "function"),
     RACK: ("rack", "rackname"),
     UNIT: ("unit", "ru", "u", "rackunit", "position"),
+    GROUP: ("grouppath",),
+    RAIL: ("rail",),
+    PLANE: ("plane",),
+    SCALABLE_UNIT: ("scalableunit",),
 }
 """What graphs call a fact of a node, in small letters and digits, the likeliest name first."""
 OF_EDGES: Mapping[str, tuple[str, ...]] = {
@@ -57,6 +65,8 @@ ROLES = {"superspine": "core", "tor": "leaf"}
 """Roles by other names."""
 MOST_OF_EDGE = 10_000
 """Links that one edge may stand for."""
+MOST_DIGITS = 6
+"""Of the number of a rail, plane or unit."""
 BETWEEN = " -- "
 """Stands between the two ports of a link in the list of a bundle."""
 
@@ -123,6 +133,8 @@ class GraphReader:
             unit=self._unit(stated.get(UNIT, ""), spot),
             x=x,
             y=y,
+            group=_path(stated.get(GROUP, "")),
+            **{name: _place(stated.get(name, "")) for name in (RAIL, PLANE, SCALABLE_UNIT)},
         )
 
     def _named(self, key: str, name: str, spot: Spot) -> str:
@@ -302,6 +314,17 @@ class GraphReader:
 def _listed_in(facts: Mapping[str, str]) -> str:
     """The list of links among facts, line by line."""
     return next((text for name, text in facts.items() if plain(name) == LINKS), "")
+
+
+def _path(text: str) -> tuple[str, ...]:
+    """The groups of a path by name, as deep as groups may lie in one another."""
+    names = (clean(one)[:LONGEST_NAME] for one in text.split(WITHIN))
+    return tuple(filter(None, names))[:GROUP_DEPTH_MOST]
+
+
+def _place(text: str) -> int | None:
+    """The number of a rail, plane or unit; None for what is none, since others call other things so."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 def _kind(kind: str, role: str) -> str:
