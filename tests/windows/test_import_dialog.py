@@ -51,6 +51,17 @@ def test_it_shows_what_was_found_and_not_understood_and_changes_nothing(window, 
     assert not window.session.design.devices and not window.session.dirty
 
 
+def test_what_stays_open_is_listed_and_counted(window, answers, settled, tmp_path):
+    path = tmp_path / "links.csv"
+    path.write_text("A-Rack,A-Node,A-Port,Z-Node,Z-Port\nR1,gpu-1,rail1,leaf-1,1/1\n", encoding="utf-8")
+    answers.on_open.append(path)
+    window.actions_table.trigger("file.import")
+    dialog = settled()
+    (left,) = [row for row in dialog.points.rows if row.what == "left open"]
+    assert left.sentence == "1 rack without a place on the floor, which is not in the file"
+    assert dialog.points_title.text().endswith(", 1 left open")
+
+
 def test_a_type_chosen_for_a_row_is_taken_and_as_found_takes_it_back(window, dialog, settled):
     table, choice = dialog.types.table, dialog.types.choice
     table.choose(1)

@@ -373,8 +373,8 @@ class _Building:
 def _no_floor(n_racks: int, n_lengths: int) -> str:
     """What is left open where a file has racks, since none states where these stand."""
     racks = format_counted(n_racks, "rack")
-    lengths = f", {format_counted(n_lengths, 'length')} taken as typed in" if n_lengths else ""
-    return f"{racks} without a place on the floor{lengths}: the file does not have where racks stand"
+    lengths = f"; {format_counted(n_lengths, 'length')} taken as typed in" if n_lengths else ""
+    return f"{racks} without a place on the floor, which is not in the file{lengths}"
 
 
 def _cable_number(text: str) -> int:

@@ -373,6 +373,7 @@ def test_what_others_call_rail_plane_and_path_is_passed_over_where_it_is_none(tm
     graph = networkx.Graph()
     graph.add_node("a", rail="-1", plane="left", scalable_unit="2.5", group_path="  ")
     graph.add_node("b", rail="3", plane="99999999999", scalable_unit="²", group_path=deep)
+    graph.add_node("c", rail="7", plane="2", scalable_unit="4", group_path="fabric / unit 4")
     graph.add_edge("a", "b", a_port="1", z_port="1", medium="straw", length_m="2")
     path = tmp_path / "graph.graphml"
     networkx.write_graphml(graph, path)
@@ -382,7 +383,7 @@ def test_what_others_call_rail_plane_and_path_is_passed_over_where_it_is_none(tm
     found = {
         one.name: (one.rail, one.plane, one.unit, path_of(design, one.group_id)) for one in design.devices.values()
     }
-    assert found["a"] == (None, None, None, ())
+    assert found["a"] == (None, None, None, ()) and found["c"] == (7, 2, 4, ("fabric", "unit 4"))
     assert found["b"][:3] == (3, None, None) and len(found["b"][3]) == GROUP_DEPTH_MOST
     assert [one.sentence for one in proposal.left_open if "cable or optic" in one.sentence] == [
         "1 link without cable or optic, since the catalog does not have what the file names: straw"

@@ -326,7 +326,7 @@ def test_a_rack_is_in_the_innermost_group_of_all_its_devices():
     assert names == {"R1": "y", "R2": "w"}
     parents = {one.name: one.parent_id and design.groups[one.parent_id].name for one in design.groups.values()}
     assert parents == {"x": None, "y": "x", "z": "y", "w": "x"}
-    assert any(one.sentence.startswith("3 racks without a place on the floor:") for one in proposal.left_open)
+    assert any(one.sentence.startswith("3 racks without a place on the floor, ") for one in proposal.left_open)
 
 
 def test_cables_are_those_of_the_catalog_and_what_it_does_not_have_is_named():
