@@ -380,9 +380,10 @@ def _rank(value: Value) -> tuple[int, Value]:
 
 
 def _places(order: Sequence[Value]) -> list[int]:
-    """Places in the palette: roles keep theirs whatever other roles there are, other values follow each other."""
+    """Places in the palette: roles and small numbers keep theirs whatever else there is, others follow each other."""
     if not any(value in ROLE_PLACES for value in order):
-        return list(PLACES[: len(order)])
+        numbers = [value - 1 for value in order if isinstance(value, int) and 1 <= value <= SIZE]
+        return [PLACES[one] for one in (numbers if len(numbers) == len(order) else range(len(order)))]
     others = (*PLACES[len(ROLE_PLACES) :], *ROLE_PLACES.values())
     held = {ROLE_PLACES[value] for value in order if value in ROLE_PLACES}
     free = (place for place in others if place not in held)
@@ -403,8 +404,7 @@ def _ranges(order: list[Value], word: Callable[[Value], str]) -> tuple[list[Colo
 
 
 def _own(title: str, colours: list[str]) -> Classes:
-    order = [colour for colour, _ in Counter(one for one in colours if one).most_common(MOST_OWN)]
-    order.sort()
+    order = sorted(colour for colour, _ in Counter(one for one in colours if one).most_common(MOST_OWN))
     place_of = {colour: place for place, colour in enumerate(order)}
     named = [ColourClass(colour_title(colour), colour) for colour in order]
     classes = [*named, ColourClass("No color of its own", PLAIN)]

@@ -22,6 +22,7 @@ from designer.drawing.colour_by import (
     _by_length,
     _ranked,
     apart_from,
+    device_classes,
     length_ends,
 )
 from designer.drawing.colouring import Choice
@@ -40,9 +41,10 @@ from designer.exchange.diagram_svg import svg_of
 from designer.model import operations
 from designer.model.annotating import annotate
 from designer.model.colour_keys import DEVICE_KEYS, LINK_KEYS
-from designer.model.design import Design
+from designer.model.design import Design, from_entities
 from designer.model.edit import Change, Edit, joined
 from designer.model.entities import End
+from designer.model.fragments import copy_fragment
 from designer.model.looks import colour_devices
 from designer.model.networks import NETWORKS, TITLES, network_of_link
 from designer.validation.findings import Severity
@@ -683,3 +685,14 @@ def test_the_network_of_links_that_only_their_ports_tell_keeps_its_color_too(sha
     colouring.choose(Choice("tag", "network"))
     _, links = colouring.shown(LIGHT, lines, [0], are_links_hot=False).keys
     assert links.swatches[-1] == Swatch(colour_in(NETWORK_COLOURS["oob"], LIGHT, ""), TITLES["oob"])
+
+
+@pytest.mark.parametrize("key", ["unit", "rail"])
+def test_a_number_has_one_color_in_the_whole_design_and_in_a_part_of_it(generated, key):
+    design = generated("rail-optimized", servers=48, servers_per_su=24, server="dgx-h100", switch="nvidia-qm9700")
+    design.apply(operations.set_settings(design, color_links_by=key, color_devices_by=key))
+    kept = [one.id for one in design.devices.values() if getattr(one, key) == 2 or one.unit == 2 == one.rail]
+    part = from_entities(copy_fragment(design, kept).entities(), design.settings)
+    whole, alone = (device_classes(Projection(one), key, "", Status()) for one in (design, part))
+    second = [one for one in whole.classes if one.title.endswith(" 2")]
+    assert len(second) == 1 and [one for one in alone.classes if one.title.endswith(" 2")] == second
