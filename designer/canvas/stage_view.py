@@ -170,6 +170,8 @@ class StageView(CameraView):
         if event.type() == QEvent.Type.Hide:  # another view comes to the front
             self._mouse_at, self.hovered = None, NOTHING
             self._resting.leave()
+        elif event.type() == QEvent.Type.Show and self._tool.hint:
+            self.cursor_message.emit(self._tool.hint)
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = "" if self.gesture.active else self.subject.tooltip(self.hovered)
             if text:

@@ -182,8 +182,9 @@ def rows_changed(before, after):
 def test_the_status_bar_says_how_a_tool_is_used_in_the_view_in_front(window, plan):
     window.actions_table.trigger("insert.callout")
     assert window.status.hint.text().startswith("Drag from the rack or place ")
-    window.views.choose_tool("select")
     window.actions_table.trigger("view.canvas")
+    assert window.status.hint.text().startswith("Drag from the device, link or place "), "the same tool elsewhere"
+    window.views.choose_tool("select")
     window.actions_table.trigger("insert.callout")
     assert window.views.current is window.views.canvas
     assert window.status.hint.text().startswith("Drag from the device, link or place ")
