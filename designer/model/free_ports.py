@@ -1,7 +1,7 @@
 """The port budget of a design while links are being dealt out."""
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from designer.errors import NoFreePortError, PortError, PortMismatchError
 from designer.model import matching
@@ -13,6 +13,8 @@ from designer.units import all_of, format_counted, format_rate
 
 _Kind = tuple[float, str, tuple[str, ...], int]
 _Queue = deque[tuple[int, Port]]
+_Cage = tuple[str, int]
+_Load = Callable[[Port], tuple[int, ...]]
 
 
 class FreePorts:
@@ -24,6 +26,8 @@ class FreePorts:
         self._kinds: dict[tuple[object, ...], dict[_Kind, Port]] = {}
         self._joins: dict[tuple[_Kind, _Kind], bool] = {}
         self._sides: dict[tuple[int, tuple[str, ...]], tuple[Sequence[str], dict[_Kind, Port]]] = {}
+        self._parts: dict[str, list[tuple[str, str, _Cage]]] = {}
+        """The slot, the switch and its cage of each link of servers whose links are to share no part."""
         self._taken = 0
 
     def count(self, device_id: str, partner_ids: Sequence[str]) -> int:
@@ -49,7 +53,8 @@ class FreePorts:
     def take_pair(self, a_id: str, b_id: str, *, fastest: bool = False) -> tuple[End, End]:
         """The next two matching free ports, no longer free afterwards; the fastest first if asked for.
 
-        Raises NoFreePortError, PortMismatchError.
+        Links of a server to a network other than compute go over its NICs in turn, and to cages of a switch that have
+        none of them yet. Raises NoFreePortError, PortMismatchError.
         """
         a_queues = self._queued(a_id, self._purpose(a_id, b_id))
         b_queues = self._queued(b_id, self._purpose(b_id, a_id))
@@ -67,7 +72,12 @@ class FreePorts:
             pairs = [pair for pair in pairs if pair[4][0][0] == pairs[0][4][0][0]]
         *_, a_key, b_key = min(pairs, key=lambda pair: pair[:4])
         self._taken += 1
-        return End(a_id, _pop(a_queues, a_key)), End(b_id, _pop(b_queues, b_key))
+        loads = self._loads_of_pair(a_id, b_id)
+        a_port, b_port = _pop(a_queues, a_key, loads.get(a_id)), _pop(b_queues, b_key, loads.get(b_id))
+        for server_id, own, switch_id, far in ((a_id, a_port, b_id, b_port), (b_id, b_port, a_id, a_port)):
+            if server_id in self._parts:
+                self._parts[server_id].append((own.slot, switch_id, _cage(far)))
+        return End(a_id, a_port.name), End(b_id, b_port.name)
 
     def next_for(self, device_id: str, partner_id: str, port: Port) -> Port:
         """The next free port of the device that matches that port of the partner, those of its rail first.
@@ -98,6 +108,37 @@ class FreePorts:
             return purposes[0]
         there = {port.purpose for port in self._design.ports(server_id)}
         return next((one for one in purposes if one in there), purposes[0])
+
+    def _loads_of_pair(self, a_id: str, b_id: str) -> dict[str, _Load]:
+        """What tells of a port of either device how much of the server's links its NIC or cage carries already.
+
+        Empty for compute, whose ports are led by rail, and where neither or both are servers.
+        """
+        design = self._design
+        servers = [one for one in (a_id, b_id) if design.is_server(one)]
+        if len(servers) != 1:
+            return {}
+        server_id = servers[0]
+        switch_id = b_id if server_id == a_id else a_id
+        if self._purpose(server_id, switch_id) == "fabric":
+            return {}
+        parts = self._parts.get(server_id)
+        if parts is None:
+            parts = self._parts[server_id] = [*self._linked_parts(server_id)]
+        slots = Counter(slot for slot, _, _ in parts)
+        slots_here = Counter(slot for slot, other, _ in parts if other == switch_id)
+        cages = Counter(cage for _, other, cage in parts if other == switch_id)
+        return {
+            server_id: lambda port: (slots[port.slot], slots_here[port.slot]),
+            switch_id: lambda port: (cages[_cage(port)],),
+        }
+
+    def _linked_parts(self, server_id: str) -> Iterator[tuple[str, str, _Cage]]:
+        for link in self._design.links_of(server_id):
+            own, far = (link.a, link.b) if link.a.device_id == server_id else (link.b, link.a)
+            port, other = self._design.port(own), self._design.port(far)
+            if port is not None and other is not None:
+                yield port.slot, far.device_id, _cage(other)
 
     def _queued(self, device_id: str, purpose: str) -> dict[tuple[_Kind, int | None], _Queue]:
         found = self._queues.get((device_id, purpose))
@@ -249,9 +290,17 @@ def _off_rail(key: tuple[_Kind, int | None], rail: int | None) -> bool:
     return rail is not None and key[1] is not None and key[1] + 1 != rail
 
 
-def _pop(queues: dict[tuple[_Kind, int | None], _Queue], key: tuple[_Kind, int | None]) -> str:
+def _cage(port: Port) -> _Cage:
+    """What tells the cage of a port from the others of its device."""
+    return port.slot, port.cage
+
+
+def _pop(queues: dict[tuple[_Kind, int | None], _Queue], key: tuple[_Kind, int | None], load: _Load | None) -> Port:
+    """Take the first port of a queue, or of those with the least load."""
     queue = queues[key]
-    name = queue.popleft()[1].name
+    place = min(range(len(queue)), key=lambda place: load(queue[place][1])) if load is not None else 0
+    port = queue[place][1]
+    del queue[place]
     if not queue:
         del queues[key]
-    return name
+    return port

@@ -58,7 +58,8 @@ def connect(design: Design, a: End, b: End, medium_id: str = "", length_m: float
 def connect_devices(design: Design, a_id: str, b_id: str, count: int = 1) -> Edit:
     """`count` links over the next free matching ports, in port order, or none.
 
-    A server meets a switch of rail r with the NIC of GPU r first. Raises NoFreePortError, PortMismatchError.
+    A server meets a switch of rail r with the NIC of GPU r first, and one of another network with one NIC after the
+    other, over cages that have no link between the two. Raises NoFreePortError, PortMismatchError.
     """
     ends = _spread(design, FreePorts(design), [a_id], [b_id], count)
     return Edit(f"Connect {_names(design, a_id, b_id)}", added(_links(design, ends)))

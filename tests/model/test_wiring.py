@@ -346,3 +346,21 @@ def test_a_server_meets_switches_of_two_networks_with_the_ports_for_each(pen, de
     pen.do(operations.connect_evenly(design, [leaf, store], [server], 4))
     ports = {one: {design.port(link.b).purpose for link in design.links_of(one)} for one in (leaf, store)}
     assert ports == {leaf: {"fabric"}, store: {"storage"}}
+
+
+def test_a_storage_link_goes_over_the_nic_and_the_cage_that_have_none_between_the_two(pen, design, catalog):
+    server = pen.add("dgx-h100", "gpu-1")
+    for slot in ("storage1", "storage2"):
+        pen.do(operations.install_module(design, server, catalog.get("connectx-7-ndr-2p"), slot))
+    first, second, third = (pen.add("nvidia-sn5600", name) for name in ("sto-1", "sto-2", "sto-3"))
+    for switch in (first, second, third):
+        pen.do(operations.set_network(design, [switch], "storage"))
+        pen.do(operations.set_port_mode(design, switch, "128x400G"))
+    own, free = design.ports_for(server, "storage"), {one: design.free_ports(one) for one in (first, second)}
+    assert [port.slot for port in own] == ["storage1", "storage1", "storage2", "storage2"]
+    pen.wire(server, own[0].name, first, free[first][0].name)
+    pen.wire(second, free[second][0].name, server, own[2].name)
+    (link,) = pen.added(Link, pen.join(server, first))
+    assert (link.a.port, design.port(link.b).cage) == (own[3].name, 2), "NIC 1 and cage 1 have the other"
+    (link,) = pen.added(Link, pen.join(third, server))
+    assert (link.b.port, link.a.port) == (own[1].name, design.ports(third)[0].name)

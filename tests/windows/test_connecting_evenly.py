@@ -130,3 +130,73 @@ def test_a_refusal_names_the_sides_where_one_is_of_several_kinds(window, add):
     window.actions_table.trigger("link.connect_evenly")
     said = window.construction.text.text()
     assert f"{names[0]} were to be linked to {names[1]} and {names[2]}: select devices of one kind" in said, said
+
+
+@pytest.fixture
+def storage(window, put):
+    """Three DGX without storage NICs, and two switches of the storage network at 400G."""
+    design, push = window.session.design, window.session.push
+    switches, servers = put(SN5600, 2, -300.0), put(DGX, 3)
+    push(operations.set_network(design, switches, "storage"))
+    for switch in switches:
+        push(operations.set_port_mode(design, switch, MODE))
+    return switches, servers
+
+
+def parts(design, server, switch):
+    """The slot, and the cage of the switch, of each link between the two."""
+    found = []
+    for link in design.links_of(server):
+        ends = {end.device_id: design.port(end) for end in (link.a, link.b)}
+        if switch in ends:
+            found.append((ends[server].slot, ends[switch].cage))
+    return found
+
+
+def join(window, chosen, per_pair):
+    bar = opened(window, chosen)
+    bar._fields["per_pair"].findChild(QLineEdit, "editor").setText(str(per_pair))
+    bar.refresh()
+    return bar
+
+
+def storage_slots(design, server):
+    return [one.slot for one in design.modules_of(server) if one.slot.startswith("storage")]
+
+
+def test_links_of_a_server_leave_by_each_of_its_storage_nics_to_different_cages(window, storage, qtbot):
+    (switch, _), servers = storage
+    design = window.session.design
+    join(window, [switch, *servers], 2).accept()
+    found = [parts(design, server, switch) for server in servers]
+    assert [[slot for slot, _ in links] for links in found] == [["storage1", "storage2"]] * 3
+    assert [[cage for _, cage in links] for links in found] == [[1, 2], [1, 2], [3, 4]], "both halves of a cage are used"
+
+
+def test_a_link_to_each_of_two_switches_leaves_by_its_own_nic(window, storage):
+    switches, servers = storage
+    design = window.session.design
+    join(window, [*switches, *servers], 1).accept()
+    for server in servers:
+        slots = [slot for switch in switches for slot, _ in parts(design, server, switch)]
+        assert sorted(slots) == ["storage1", "storage2"]
+
+
+def test_only_nics_that_links_take_are_installed_and_more_come_with_more_links(window, storage):
+    (switch, other), servers = storage
+    design = window.session.design
+    bar = join(window, [switch, *servers], 1)
+    assert "New in each of 3 servers: 1 × ConnectX-7, two ports." in bar.text.text()
+    bar.accept()
+    assert all(storage_slots(design, server) == ["storage1"] for server in servers)
+    join(window, [other, *servers], 1).accept()
+    assert all(storage_slots(design, server) == ["storage1"] for server in servers), "a port of it is free"
+    bar = join(window, [switch, *servers], 2)
+    assert "New in each of 3 servers: 1 × ConnectX-7, two ports." in bar.text.text()
+    bar.accept()
+    assert all(storage_slots(design, server) == ["storage1", "storage2"] for server in servers)
+    for server in servers:
+        (one, first), (two, second) = parts(design, server, switch)
+        assert (one, two) == ("storage1", "storage2") and first != second
+    window.actions_table.trigger("edit.undo")
+    assert all(storage_slots(design, server) == ["storage1"] for server in servers)

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise, product
 
 from designer.analysis.tiers import server_word
-from designer.errors import DesignerError, ParameterError, PortError, PortMismatchError
+from designer.errors import DesignerError, NoFreePortError, ParameterError, PortError, PortMismatchError
 from designer.late import Late
 from designer.model import operations
 from designer.model.design import Design
-from designer.model.drawn_tiers import network_nics, roles_above
+from designer.model.drawn_tiers import Which, network_nics, roles_above
 from designer.model.edit import Change, Edit
-from designer.model.entities import Module
+from designer.model.entities import Link, Module
 from designer.model.networks import COMPUTE, network_of_switch
 from designer.model.port_modes import all_in_mode, modes_of_all
 from designer.model.wiring import links_between
@@ -54,18 +54,32 @@ def _evenly(session: Session, choices: Choices) -> Edit:
         edit: Edit = even.connect_tiers(session.design, tiers)[0]
         return edit
     lower, upper = _halves(session)
-    design, changes = _in_modes(session, choices)
+    design, modes = _in_modes(session, choices)
     try:
-        if choices[SPREAD] and _is_uneven(session):
-            links = operations.spread_links(design, lower, upper)
-        else:
-            links = operations.complete_evenly(design, lower, upper, choices["per_pair"])
+        try:
+            links = _links(session, design, choices)
+        except NoFreePortError:
+            # What a server has may be too little: other slots are free for more.
+            design, modes = _in_modes(session, choices, lambda _server, _slot: True)
+            links = _links(session, design, choices)
     except PortMismatchError as error:
         way_out = remedy(design, ("below", lower), ("above", upper))
         raise ParameterError(f"{error}{way_out}{_tried(session, lower, upper)}") from None
     except PortError as error:
         raise ParameterError(f"{error}{_tried(session, lower, upper)}") from None
-    return Edit(links.label, (*changes, *links.changes, *roles_above(design, lower, upper)))
+    made = [change.after for change in links.changes if isinstance(change.after, Link)]
+    ends = ((end, design.port(end)) for link in made for end in (link.a, link.b))
+    used = {(end.device_id, port.slot) for end, port in ends if port is not None}
+    nics = _network_nics(session, lambda *place: place in used)
+    return Edit(links.label, (*modes, *nics.changes, *links.changes, *roles_above(design, lower, upper)))
+
+
+def _links(session: Session, design: Design, choices: Choices) -> Edit:
+    """The links alone, in a design with the modes and NICs that they take. Raises PortError, ParameterError."""
+    lower, upper = _halves(session)
+    if choices[SPREAD] and _is_uneven(session):
+        return operations.spread_links(design, lower, upper)
+    return operations.complete_evenly(design, lower, upper, choices["per_pair"])
 
 
 def _tried(session: Session, lower: Sequence[str], upper: Sequence[str]) -> str:
@@ -86,13 +100,12 @@ def _tried(session: Session, lower: Sequence[str], upper: Sequence[str]) -> str:
     return f"; {sides[0][0]} were to be linked to {sides[1][0]}: select devices of one kind for each side"
 
 
-def _in_modes(session: Session, choices: Choices) -> tuple[Design, list[Change]]:
-    """The design with its ports in the modes that are chosen and the NICs that links take, and what that changes."""
+def _in_modes(session: Session, choices: Choices, which: Which | None = None) -> tuple[Design, list[Change]]:
+    """The design with its ports in the modes that are chosen and NICs for links, and what the modes change."""
     lower, upper = _halves(session)
     design, changes = in_modes(session, choices, {UPPER: upper, LOWER: lower})
-    nics = _network_nics(session)
-    design.apply(nics)
-    return design, [*changes, *nics.changes]
+    design.apply(_network_nics(session, which))
+    return design, changes
 
 
 def in_modes(session: Session, choices: Choices, ids_of: Mapping[str, Sequence[str]]) -> tuple[Design, list[Change]]:
@@ -151,11 +164,11 @@ def mode_of(name: str, title: str, ids_of: Callable[[Session], Sequence[str]]) -
     )
 
 
-def _network_nics(session: Session) -> Edit:
-    """The NICs that the servers below lack for the network of the switches above."""
+def _network_nics(session: Session, which: Which | None) -> Edit:
+    """The NICs that the servers below lack for the network of the switches above, those of them that are wanted."""
     lower, upper = split_in_tiers(session) or ([], [])
     servers = [one for one in lower if session.design.is_server(one)]
-    return network_nics(session.design, servers, upper, session.catalog.types.get)
+    return network_nics(session.design, servers, upper, session.catalog.types.get, which)
 
 
 def _links_for_what_is_below(session: Session, picked: Choices) -> int | None:
@@ -217,14 +230,15 @@ def _evenly_note(session: Session, choices: Choices) -> str:
     lower, upper = _halves(session)
     n_there = sum(_counts(session.design, lower, upper))
     after = session.design.snapshot()
-    after.apply(_evenly(session, choices))
+    edit = _evenly(session, choices)
+    after.apply(edit)
     if choices[SPREAD] and _is_uneven(session):
         there = f"{_span(_counts(after, lower, upper))} links per pair."
     elif n_there:
         there = f"Counts the {'existing link' if n_there == 1 else f'{format_count(n_there)} existing links'}."
     else:
         there = ""
-    return " ".join(filter(None, (there, _nics_text(session), _ratio_text(after, lower, upper))))
+    return " ".join(filter(None, (there, _nics_text(session, edit), _ratio_text(after, lower, upper))))
 
 
 def _span(counts: Sequence[int]) -> str:
@@ -234,11 +248,11 @@ def _span(counts: Sequence[int]) -> str:
     return between.join(format_count(one) for one in sorted({least, most}))
 
 
-def _nics_text(session: Session) -> str:
+def _nics_text(session: Session, edit: Edit) -> str:
     """ "New in each of 8 servers: 2 × ConnectX-7, two ports."; "" where none is installed."""
     models: dict[str, Counter[str]] = {}
-    for change in _network_nics(session).changes:
-        if isinstance(change.after, Module):
+    for change in edit.changes:
+        if isinstance(change.after, Module) and change.before is None:
             own = models.setdefault(change.after.device_id, Counter())
             own[session.catalog.types[change.after.type_id].model] += 1
     if not models:
