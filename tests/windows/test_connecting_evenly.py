@@ -170,7 +170,7 @@ def test_links_of_a_server_leave_by_each_of_its_storage_nics_to_different_cages(
     join(window, [switch, *servers], 2).accept()
     found = [parts(design, server, switch) for server in servers]
     assert [[slot for slot, _ in links] for links in found] == [["storage1", "storage2"]] * 3
-    assert [[cage for _, cage in links] for links in found] == [[1, 2], [1, 2], [3, 4]], "both halves of a cage are used"
+    assert [[cage for _, cage in links] for links in found] == [[1, 2], [1, 2], [3, 4]], "both halves of each"
 
 
 def test_a_link_to_each_of_two_switches_leaves_by_its_own_nic(window, storage):
