@@ -1,10 +1,11 @@
 """On which side of its frame a group's title stands: above, unless links run there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from designer.drawing.bundles import Floats
 from designer.drawing.geometry import Container
+from designer.drawing.projection import Projection
 from designer.model.entities import CUBE, ROUTER_GROUPS
 
 ROOM_BELOW = 32.0
@@ -17,19 +18,31 @@ TITLE_MOST_BEYOND = 600.0
 """How far a title may stand out beyond its group where nothing is in its way."""
 
 
-def titled_below(frames: Sequence[Container]) -> list[Container]:
+def titled_below(frames: Sequence[Container], projection: Projection) -> list[Container]:
     """The frames of a direct network, with titles below where links are above.
 
-    Those of lower groups around a middle, and of all cubes, whose stubs lead up.
+    Those of lower groups around a middle, and of all cubes, whose stubs lead up. From afar a group keeps the side that
+    it has where none is opened, whatever the others make way for: its rows are in the order of that side.
     """
-    around = [one.rect for one in frames if one.kind in ROUTER_GROUPS]
-    middle = (min(rect[1] for rect in around) + max(rect[3] for rect in around)) / 2 if around else 0.0
+    around = {one.id: (one.rect[1], one.rect[3]) for one in frames if one.kind in ROUTER_GROUPS}
+    if projection.whole() is not projection:
+        around.update(_heights(projection.whole()))
+    middle = (min(top for top, _ in around.values()) + max(end for _, end in around.values())) / 2 if around else 0.0
     return [
         replace(one, is_titled_below=True)
-        if one.kind == CUBE or (one.kind in ROUTER_GROUPS and one.rect[1] + one.rect[3] > 2 * middle)
+        if one.kind == CUBE or (one.kind in ROUTER_GROUPS and sum(around[one.id]) > 2 * middle)
         else one
         for one in frames
     ]
+
+
+def _heights(whole: Projection) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Top and bottom of each group of routers where every device is drawn."""
+    tops, ends = (whole.centres[:, 1] + side * whole.sizes[:, 1] / 2 for side in (-1.0, 1.0))
+    for one in whole.groups:
+        if one.kind in ROUTER_GROUPS and one.rows:
+            rows = list(one.rows)
+            yield one.id, (float(tops[rows].min()), float(ends[rows].max()))
 
 
 def titled_off_links(frames: Sequence[Container], lines: Floats, boxes: Floats) -> list[Container]:

@@ -263,7 +263,7 @@ class Placed(OwnWays):
             frames = around_arches(frames, self.projection, self.bundles, self.arches, self.anchors.bundles)
         is_direct = self.gated is not None or any(one.kind == CUBE for one in frames)
         if is_direct:
-            return tuple(titled_below(frames))
+            return tuple(titled_below(frames, self.projection))
         return tuple(titled_off_links(frames, self.anchors.bundles, self.boxes))
 
     @property

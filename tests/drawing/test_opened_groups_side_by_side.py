@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 
 from designer.catalog.catalog import load
-from designer.drawing.camera import fitting
+from designer.drawing.camera import Camera, Viewport, fitting
 from designer.drawing.composition import Composition
 from designer.drawing.folding.folds import MOST_NARROWED, level_of
 from designer.drawing.folding.levels import Levels
 from designer.drawing.folding.making_way import Room, kept_around
 from designer.drawing.folding.opened import LEAST_OPEN_PX, STRIP_PX, STRIPS_APART_PX, TITLE_PX
+from designer.drawing.parts.row_captions import row_captions
+from designer.drawing.parts.ruler import EstimatedRuler
+from designer.drawing.parts.sheet import Sheet
+from designer.drawing.theme import LIGHT
 from designer.model.collapsing import BoxKey
 from designer.model.design import Design
 from designer.topologies.presets import family_of, parameters_of, presets
@@ -152,3 +156,46 @@ def test_groups_that_stood_on_a_curve_are_put_on_one_again_and_others_stay():
     rects[[1, 3, 5], 0] = 250.0
     after[:, 0] = rects[:, 0]
     assert kept_around(rects, after, groups)[:7].tolist() == after[:7].tolist(), "they stood on none"
+
+
+def test_titles_stay_at_their_side_whatever_is_open(whole):
+    if whole.gated is None:
+        return
+    sides = {one.id: one.is_titled_below for one in whole.containers}
+    assert len(set(sides.values())) == 2
+    for drawing, opened, _ in drawings(whole):
+        for one in drawing.containers:
+            assert one.id not in opened or one.is_titled_below == sides[one.id]
+
+
+def test_no_line_stands_off_the_few_boxes_that_it_tells_of(whole):
+    """Two groups with parts of their routers open: what a part holds is said below its row, or not at all."""
+    if whole.gated is None:
+        return
+    ids, keys = [one.id for one in whole.projection.groups], list[BoxKey]()
+    ids = [ids[len(ids) // 4], ids[-5]]
+    scale = level_of(fitting(whole.bounds, *VIEW).scale)
+    while not _are_open(whole, ids, scale):
+        scale = level_of(scale * 1.5)
+    for one in ids:
+        keys += [
+            BoxKey(one),
+            BoxKey(one, "router"),
+            BoxKey(one, "router Routers 17-32"),
+            BoxKey(one, "router Routers 1-16"),
+        ]
+    for step in range(4):
+        levels = Levels(whole)
+        levels.open_exactly(keys)
+        near = level_of(scale * 1.3**step)
+        drawing = levels.at(near)
+        sheet = Sheet.of_view(Viewport(around_all(drawing, near), *VIEW), LIGHT, EstimatedRuler())
+        captions = row_captions(drawing.picture(LIGHT, drawing.detail_at(near)), sheet)
+        for one in captions:
+            assert len({float(drawing.boxes[row, 1]) for row in one.rows}) == 1
+
+
+def around_all(drawing, scale):
+    """The view at that scale with the middle of the drawing in its middle."""
+    left, top, right, foot = drawing.bounds
+    return Camera(scale, (left + right - VIEW[0] / scale) / 2, (top + foot - VIEW[1] / scale) / 2)

@@ -35,6 +35,8 @@ NARROW_PX, LOW_PX, LOW_WIDTH_PX = 110.0, 24.0, 220.0
 """Boxes that are wider say themselves what is in them; low ones where they are wider still."""
 MOST_GAP = 0.6
 """Of the width of the widest, between two boxes of a row."""
+LEAST_SHARE_OF_ALL = 0.5
+"""Of fewer of all boxes for many nobody would know which one line below the drawing means."""
 ABOVE_PX, PLATE_PX, AFTER_PX = 3.0, 2.0, 6.0
 """From the title of a tier to its boxes, beside its letters, and after an annotation in its place."""
 BESIDE_PX, RAISED_PX = 8.0, 12.0
@@ -94,7 +96,9 @@ def _captions(picture: Picture, sheet: Sheet) -> list[RowCaption]:
         if caption is not None:
             found.append(caption._replace(rows=tuple(rows)))
     are_explained = sum(len(one.rows) for one in found) == len(numbers)
-    return found if are_explained else _of_all(picture.stacks, places, numbers, taken, sheet) or found
+    if are_explained or len(numbers) <= LEAST_SHARE_OF_ALL * np.count_nonzero(picture.kinds == FOLDED):
+        return found
+    return _of_all(picture.stacks, places, numbers, taken, sheet) or found
 
 
 def _cut(stacks: Stacks, places: Floats, rows: Ints, sheet: Sheet) -> Flags:
