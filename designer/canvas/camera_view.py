@@ -170,13 +170,19 @@ class CameraView(EnlargedView):
             left, top, right, _ = self.subject.covered_px(self.sight)  # fitted, all is clear of what is below
             width, height, subject = across - left - right, down - top, self.subject
             plates = [_moved(subject.taken_px(self.sight, soon=soon), left, top) for soon in (True, False)]
+            first = list[Camera]()
+            subject.close_at(0.0)
             for _ in range(MOST_STEPS):
                 ways = (fitted(bounds, width, height, taken, subject.parts_at, subject.fit) for taken in plates)
                 later, now = ways
                 camera = with_room(now, later)
+                first = first or [camera]
                 before, bounds = bounds, around((bounds, subject.bounds_at(camera.scale) or bounds)) or bounds
                 if bounds == before:
                     break
+            if _leaves_room_unused(first[0], camera, subject, (width, height)):
+                camera = first[0]
+                subject.close_at(camera.scale)
             self.move_camera(camera.moved(left, top))
         self._whole = self.camera
 
@@ -358,6 +364,14 @@ def zoom_to_added(view: CameraView, ids: Iterable[str]) -> None:
             view.zoom_to_fit()
             return
     view.zoom_to(ids)
+
+
+def _leaves_room_unused(first: Camera, found: Camera, subject: Subject, size: tuple[float, float]) -> bool:
+    """Whether what is open has no room in the first view, and is drawn closed in the smaller one found for its sake."""
+    seen, opened = (subject.bounds_at(one.scale) for one in (found, first))
+    if found.scale >= first.scale or seen is None or opened is None:
+        return False
+    return first.shows(seen, *size) and not first.shows(opened, *size)
 
 
 def _moved(taken: Iterable[Rect], left: float, top: float) -> list[Rect]:

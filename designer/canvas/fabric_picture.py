@@ -74,6 +74,7 @@ class FabricPicture(Subject):
             )
             if one
         )
+        self.close_at = lambda scale: self.levels.close_at(scale)
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self.levels = Levels(self.composition)
         self.seen = self.composition

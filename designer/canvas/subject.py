@@ -83,6 +83,8 @@ class Subject(QObject):
         """Rectangles around the parts of the drawing at a scale, (n, 4); None where all of it counts as one."""
         self.bounds_at: Callable[[float], Rect | None] = lambda _scale: self.bounds()
         """Around everything at a scale, where what is open may take more room."""
+        self.close_at: Callable[[float], None] = lambda _scale: None
+        """Draw closed there and farther off what a hand has opened; 0.0 for nowhere."""
 
     # -- where things are -----------------------------------------------------------------------------------------
 

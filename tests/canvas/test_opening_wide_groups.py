@@ -151,6 +151,29 @@ def test_all_is_in_view_where_opened_groups_have_moved_the_others_outwards(hand,
     assert composition.bounds[3] > outside[3], "more than the drawing has with all closed"
 
 
+def test_fitting_fills_the_view_where_it_has_no_room_for_what_is_open(hand, catalog):
+    hand.view.resize(960, 560)
+    hand.session.replace(built(catalog, "lumi-g"), None)
+    hand.view.zoom_to_fit()
+    before = hand.view.camera
+    ids = [
+        next(one.id for one in hand.design.groups.values() if one.name == f"Group {number}") for number in (6, 7, 20)
+    ]
+    for one in ids:
+        hand.view.zoom_onto((one,))
+        assert one not in drawn(hand).projection.row_of
+    for _ in range(2):
+        hand.view.zoom_to_fit()
+        camera = hand.view.camera
+        assert camera.scale == before.scale and camera.shows(hand.view.fabric.bounds(), *hand.view.extent)
+        assert drawn(hand).projection.row_of.keys() >= set(ids)
+    hand.view.move_camera(before.zoomed(2.0, 480, 280))
+    assert not drawn(hand).projection.row_of.keys() & set(ids), "open again from nearer"
+    hand.view.zoom_to_fit()
+    hand.view.zoom_onto(ids[:1])
+    assert ids[0] not in drawn(hand).projection.row_of
+
+
 def test_links_between_groups_lead_to_the_routers_of_one_that_is_open(hand, dragonfly):
     """They ended at its servers' side, and went round the outside of other boxes."""
     show(hand, dragonfly)

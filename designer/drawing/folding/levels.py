@@ -24,6 +24,7 @@ class Levels:
         self.of = composition
         self.opened = {} if opened_keys is None else opened_keys
         """What a hand has opened that would be one box because it is far away."""
+        self._closed_at = 0.0
         self._generation = -1
         self._made: dict[float, Composition] = {}
         self._units: list[Units | None] = []
@@ -82,8 +83,16 @@ class Levels:
         if fold is None or (fold.key.role and not (fold.is_role and opened.parts_of(base, fold))):
             return None
         self.opened[fold.key] = None
+        self._closed_at = 0.0
         self._made.clear()
         return fold
+
+    def close_at(self, scale: float) -> None:
+        """Draw groups that a hand has opened as boxes there and farther off, until another is opened; 0.0: nowhere."""
+        level = level_of(scale) if scale > 0.0 else 0.0
+        if self.opened and level != self._closed_at:
+            self._made.clear()
+        self._closed_at = level
 
     def open_exactly(self, keys: Iterable[BoxKey]) -> None:
         """Draw from now on what is in these boxes, and no others that a hand has opened."""
@@ -95,7 +104,8 @@ class Levels:
         base = self.of.base
         if not self._units and is_afar(base, level):
             self._units.append(units_of(base))
-        open_ids = opened.around_opened(base, self.opened, edges_of(base), level) if self.opened else frozenset()
+        are_open = self.opened and level > self._closed_at
+        open_ids = opened.around_opened(base, self.opened, edges_of(base), level) if are_open else frozenset()
         return folded_from_afar(base, _folds_of(self.of), level, next(iter(self._units), None), open_ids)
 
     def _divided(self, wholes: tuple[Fold, ...], level: float) -> tuple[Fold, ...]:
