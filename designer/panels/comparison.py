@@ -91,7 +91,14 @@ class ComparisonPanel(QWidget):
         self.list = RowTable("Differences", (), widths=WIDTHS, stretch="note", tip=_tip, look=self._look)
         self.list.chosen.connect(self._go)
         self.list.resized.connect(self._fit_list)
-        self.figures = RowTable("Figures of both sides", FIGURES, widths=SIDE_WIDTHS, stretch="name", tip=_figure_tip)
+        self.figures = RowTable(
+            "Figures of both sides",
+            FIGURES,
+            widths=SIDE_WIDTHS,
+            stretch="name",
+            tip=_figure_tip,
+            look=self._figure_look,
+        )
         self.figures.resized.connect(self._fit)
         columns = pick(PartRow.COLUMNS, PARTS)
         self.parts = RowTable("Parts of both sides", columns, widths=SIDE_WIDTHS, stretch="part", tip=_part_tip)
@@ -108,6 +115,7 @@ class ComparisonPanel(QWidget):
         self._job.changed.connect(self.refresh)
         self._job.progressed.connect(self.progress.show_share)
         appearance.changed.connect(self.list.shown.look_again)
+        appearance.changed.connect(self.figures.shown.look_again)
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -324,7 +332,7 @@ class ComparisonPanel(QWidget):
 
     def _show_figures(self) -> None:
         figures = self._job.figures
-        self.figures.show_rows(figures.rows if figures is not None else (), self._titled(FIGURES))
+        self.figures.show_rows(figures.differing_first if figures is not None else (), self._titled(FIGURES))
         parts = figures.parts if figures is not None else ()
         self.parts.show_rows(parts, self._part_columns(parts))
         self.parts.setVisible(bool(parts))
@@ -365,6 +373,12 @@ class ComparisonPanel(QWidget):
             return None
         colour = found.marked.marks.classes[row_class(found, row)].colour
         return None if colour == PLAIN else QColor(colour_in(colour, self._appearance.theme, ""))
+
+    def _figure_look(self, row: FigureRow, _column: Column, role: int) -> Any:
+        """Figures that are the same are quiet."""
+        if role != Qt.ItemDataRole.ForegroundRole or not row.is_same:
+            return None
+        return QColor(self._appearance.theme.muted)
 
 
 def _headline(found: Compared) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from designer.analysis import comparing
@@ -22,6 +23,7 @@ from designer.panels.comparison import _shared
 from designer.regeneration.recipes import family_named
 from designer.storage import document
 from designer.windows.files.exporting import WRITING
+from designer.windows.shell.docks import PLACES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "fat-tree-16-2to1.fabric"
 
@@ -140,22 +142,46 @@ def alternative(plan, tmp_path):
     return tmp_path / "alternative.fabric"
 
 
-@pytest.mark.parametrize(("size", "rows"), [((1600, 1000), 9), ((1100, 700), 5)])
+def figures_seen(window):
+    """How many figures are whole in sight."""
+    dock, table = window.docks._docks["comparison"].widget(), window.docks.comparison.figures
+    within = dock.viewport().rect()
+    rects = [table.visualRect(table.index_of(number)) for number in range(len(table.rows))]
+    feet = [table.viewport().mapTo(dock.viewport(), one.bottomLeft()) for one in rects if not one.isEmpty()]
+    shown = [one for one in feet if within.contains(one.x(), one.y())]
+    return sum(table.viewport().rect().contains(table.viewport().mapFrom(dock.viewport(), one)) for one in shown)
+
+
+def test_figures_are_in_sight_again_after_the_window_was_small(opened, qtbot, answers, alternative):
+    opened.resize(1600, 1000)
+    compared(opened, qtbot, answers, alternative)
+    qtbot.waitUntil(lambda: figures_seen(opened) >= 9)
+    opened.resize(1100, 700)
+    qtbot.waitUntil(lambda: figures_seen(opened) >= 9)
+    opened.resize(1600, 1000)
+    qtbot.waitUntil(lambda: opened.docks._docks["comparison"].height() >= PLACES["comparison"][2] - 40)
+    assert figures_seen(opened) >= 9
+
+
+def test_figures_that_differ_come_first_and_those_that_are_the_same_are_quiet(opened, qtbot, answers, colleague):
+    job, table = compared(opened, qtbot, answers, colleague), opened.docks.comparison.figures
+    same = [row.is_same for row in table.rows]
+    assert same == sorted(same) and {*same} == {False, True}
+    names = [row.name for row in job.figures.rows]
+    assert {row.name for row in table.rows} == {*names}
+    assert names.index("Oversubscription") < names.index("Power, maximum") < names.index("Servers")
+    role, muted = Qt.ItemDataRole.ForegroundRole, opened.appearance.theme.muted
+    looks = [table.shown.index(number, 0).data(role) for number in range(len(same))]
+    assert [look is not None and look.name() == QColor(muted).name() for look in looks] == same
+
+
+@pytest.mark.parametrize(("size", "rows"), [((1600, 1000), 9), ((1100, 700), 9)])
 def test_figures_of_alternatives_are_in_sight_at_once(opened, qtbot, answers, alternative, size, rows):
     opened.resize(*size)
     job, panel = compared(opened, qtbot, answers, alternative), opened.docks.comparison
     assert job.found.alternatives
+    qtbot.waitUntil(lambda: figures_seen(opened) >= rows)
     table = panel.figures
-
-    def seen():
-        dock = opened.docks._docks["comparison"].widget()
-        within = dock.viewport().rect()
-        rects = [table.visualRect(table.index_of(number)) for number in range(len(table.rows))]
-        feet = [table.viewport().mapTo(dock.viewport(), one.bottomLeft()) for one in rects if not one.isEmpty()]
-        shown = [one for one in feet if within.contains(one.x(), one.y())]
-        return sum(table.viewport().rect().contains(table.viewport().mapFrom(dock.viewport(), one)) for one in shown)
-
-    qtbot.waitUntil(lambda: seen() >= rows)
     header = table.header()
     assert sum(header.sectionSize(number) for number in range(4)) <= table.viewport().width()
     assert panel.tabs.isVisible() and panel.buttons["Close"].isVisible()

@@ -59,6 +59,11 @@ class FigureRow:
         return f"{'+' if change > 0 else MINUS}{100 * abs(change) / before:.3g} %"
 
     @property
+    def is_same(self) -> bool:
+        """Whether both designs have the same, as far as that can be said, or neither is known."""
+        return self.before == self.after or self._is_slight
+
+    @property
     def _is_slight(self) -> bool:
         """Whether the change is less than the figures are exact."""
         change, before = self.change, self.before
@@ -245,6 +250,11 @@ class Figures:
     parts: tuple[PartRow, ...]
     runs: tuple[tuple[RunOfDesign, RunOfDesign], ...] = ()
     """Of each traffic that both designs can carry the runs that the times are of."""
+
+    @property
+    def differing_first(self) -> tuple[FigureRow, ...]:
+        """The figures that differ, and then those that are the same."""
+        return tuple(sorted(self.rows, key=lambda row: row.is_same))
 
     @property
     def swapped(self) -> "Figures":

@@ -126,21 +126,11 @@ def _part(progress: Progress, first: float, share: float) -> None:
 
 
 def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
+    """What the designs reach, what they cost and draw, and then what they are made of."""
+
     def counted(name: str, of: Callable[[Summary], int]) -> FigureRow:
         return FigureRow(name, of(ours.summary), of(theirs.summary), COUNTS)
 
-    yield counted("Servers", lambda one: one.servers)
-    yield counted("GPUs", lambda one: one.endpoints)
-    yield counted("Switches", lambda one: sum(one.switches.values()))
-    yield from _switches(ours, theirs)
-    for number, name in enumerate(("Switch ports used", "Switch ports free")):
-        yield FigureRow(name, ours.ports[number], theirs.ports[number], COUNTS)
-    yield counted("Links", lambda one: one.parts_to_order.links)
-    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
-    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
-    yield counted("Racks", lambda one: one.racks)
-    yield from _costs(ours, theirs)
-    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, POWER, _unknown_power(ours, theirs))
     note = "of the worst tier"
     yield FigureRow("Oversubscription", ours.worst_ratio, theirs.worst_ratio, RATIO, note, is_share=True)
     bisections = [side.summary.bisection for side in (ours, theirs)]
@@ -152,6 +142,18 @@ def _rows(ours: _Side, theirs: _Side) -> Iterator[FigureRow]:
         note = why or why_not or f"{traffic.routing_text} routing, all GPUs"
         yield FigureRow(name, ours.time_s(traffic), theirs.time_s(traffic), TIME, note, is_simulated=True)
     yield from _failures(ours.failures, theirs.failures)
+    yield from _costs(ours, theirs)
+    yield FigureRow("Power, maximum", ours.power_w, theirs.power_w, POWER, _unknown_power(ours, theirs))
+    yield counted("Servers", lambda one: one.servers)
+    yield counted("GPUs", lambda one: one.endpoints)
+    yield counted("Switches", lambda one: sum(one.switches.values()))
+    yield from _switches(ours, theirs)
+    for number, name in enumerate(("Switch ports used", "Switch ports free")):
+        yield FigureRow(name, ours.ports[number], theirs.ports[number], COUNTS)
+    yield counted("Links", lambda one: one.parts_to_order.links)
+    yield counted("Cables to order", lambda one: one.parts_to_order.cables)
+    yield counted("Transceivers", lambda one: one.parts_to_order.transceivers)
+    yield counted("Racks", lambda one: one.racks)
 
 
 def _failures(ours: FabricFailures, theirs: FabricFailures) -> Iterator[FigureRow]:

@@ -69,7 +69,7 @@ WIDE = ("studies", "failures", "paths", "comparison", "tables")
 
 LARGEST_SHARE = 0.28
 """Of the window's height for a panel at the bottom: most of a low window stays the drawing's."""
-LARGER_SHARES = {"comparison": 0.36}
+LARGER_SHARES = {"comparison": 0.46}
 """Of panels whose figures are what somebody wants to see."""
 NARROW_PX = 1280
 """A window that leaves less than half of its width to what stands between palette and inspector."""
@@ -243,7 +243,9 @@ class Docks:
         widths = [self._narrow_width(name) if is_narrow else self._widths[name] for name in SIDES]
         docks = [self._docks[name] for name in SIDES]
         self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
-        self.give_room("findings", self._height("findings"))
+        low = (name for name, (_, area, _) in PLACES.items() if area == SIDE.BottomDockWidgetArea)
+        front = next((name for name in low if self.shown(name)), "findings")  # all have the height of that
+        self.give_room(front, self._height(front))
 
     def fit_letters(self) -> None:
         """In a narrow window, give the panels at the sides the widths for letters of another size."""
