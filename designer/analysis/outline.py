@@ -1,12 +1,12 @@
 """The outline of a design: its groups and rooms as a tree whose branches are made as they are opened."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from designer.analysis.selecting.fuzzy import RANKS, score
-from designer.analysis.tiers import server_word
+from designer.analysis.tiers import counted_of_types, server_word, switch_word
 from designer.model.collapsing import is_storage_server
 from designer.model.collapsing import role_of as role_of_box
 from designer.model.design import Design
@@ -35,6 +35,8 @@ class Entry:
     key: tuple[str, ...]
     """Names the branch: of a group or rack its id, of others what they gather."""
     has_children: bool = False
+    counted: str = ""
+    """What the figure counts, as "512 nodes, 32 routers"; "" where the title says it."""
 
 
 _Lines = Callable[[Iterable[str]], list[Entry]]
@@ -129,9 +131,10 @@ class Outline:
         found = []
         for one in self._in_order(ids):
             group = self.design.groups[one]
-            count = self._counts[one]
-            detail = format_counted(count, "device")
-            found.append(Entry(visible_line(group.name), detail, "group", (one,), (one,), has_children=count > 0))
+            types = self._types_in[one]
+            count, name = sum(types.values()), visible_line(group.name)
+            counted = ", ".join(counted_of_types(self.design, types, self._switch_word))
+            found.append(Entry(name, format_count(count), "group", (one,), (one,), count > 0, counted))
         return found
 
     def _racks(self, ids: Iterable[str]) -> list[Entry]:
@@ -209,16 +212,20 @@ class Outline:
     # -- what lines are made of -----------------------------------------------------------------------------------
 
     @cached_property
-    def _counts(self) -> Counter[str]:
-        """Devices in each group, those in groups inside it included."""
-        direct = Counter(one.group_id for one in self.design.devices.values() if one.group_id is not None)
-        counts = Counter[str]()
-        for group_id, count in direct.items():
-            above: str | None = group_id
+    def _types_in(self) -> dict[str, Counter[str]]:
+        """How many devices of each type are in each group, those in groups inside it included."""
+        direct = Counter((one.group_id, one.type_id) for one in self.design.devices.values())
+        found = defaultdict[str, Counter[str]](Counter)
+        for (group_id, type_id), count in direct.items():
+            above = group_id
             while above is not None:
-                counts[above] += count
+                found[above][type_id] += count
                 above = self.design.groups[above].parent_id
-        return counts
+        return found
+
+    @cached_property
+    def _switch_word(self) -> str:
+        return switch_word(self.design)
 
     @cached_property
     def _row_of(self) -> dict[str, tuple[str, ...]]:

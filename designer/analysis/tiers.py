@@ -1,10 +1,10 @@
 """Tiers: how many hops from the servers a switch stands, and what the field calls that."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from designer.model.design import Design
 from designer.model.entities import Device, Link
-from designer.model.hardware.servers import ServerType, word_for_servers
+from designer.model.hardware.servers import NODE, ServerType, word_for_servers
 from designer.model.hardware.switches import SwitchType
 from designer.model.networks import is_managing
 from designer.units import format_counted
@@ -87,13 +87,28 @@ def counted_devices(design: Design, ids: Collection[str] | None = None) -> list[
     Every place that counts devices without regard to their roles says it with these words.
     """
     if ids is None:
-        n_servers = sum(n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType))
-        counts = ((n_servers, server_word(design)), (len(design.devices) - n_servers, switch_word(design)))
-    else:
-        servers = [one for one in ids if design.is_server(one)]
-        switches = [one for one in ids if not design.is_server(one)]
-        counts = (len(servers), server_word(design, servers)), (len(switches), switch_word(design, switches))
+        of_type = {type_.id: n for type_, n in design.count_by_type().items()}
+        return counted_of_types(design, of_type, switch_word(design))
+    servers = [one for one in ids if design.is_server(one)]
+    switches = [one for one in ids if not design.is_server(one)]
+    counts = (len(servers), server_word(design, servers)), (len(switches), switch_word(design, switches))
     return [format_counted(count, word) for count, word in counts if count]
+
+
+def counted_of_types(design: Design, n_of_type: Mapping[str, int], switch: str) -> list[str]:
+    """The same of so many devices of each type; `switch` is what the switches are called."""
+    servers = {one: n for one, n in n_of_type.items() if isinstance(design.types[one], ServerType)}
+    n_servers, word = sum(servers.values()), word_for_servers(map(design.types.__getitem__, servers))
+    counts = (n_servers, word), (sum(n_of_type.values()) - n_servers, switch)
+    return [format_counted(count, word) for count, word in counts if count]
+
+
+def mixed_hosts(design: Design) -> tuple[int, int] | None:
+    """How many hosts, which are an endpoint each, and how many nodes without GPUs; None where not both are there."""
+    counts = [(type_, n) for type_, n in design.count_by_type().items() if isinstance(type_, ServerType) and n]
+    hosts, without = (sum(n for type_, n in counts if type_.is_host is is_host) for is_host in (True, False))
+    are_nodes = all(type_.is_host or type_.word == NODE for type_, _ in counts)
+    return (hosts, without) if hosts and without and are_nodes else None
 
 
 def role_names(design: Design, tier: dict[str, int] | None = None) -> dict[str, str]:

@@ -121,6 +121,7 @@ class OutlinePanel(QWidget):
             item = QTreeWidgetItem([entry.title])
             item.setData(0, ENTRY_ROLE, entry)
             item.setData(0, DETAIL_ROLE, entry.detail)
+            item.setToolTip(0, plain_text(entry.counted))
             if entry.kind:
                 item.setIcon(0, self._appearance.icon(entry.kind, "muted"))
             if entry.has_children:

@@ -22,6 +22,10 @@ DELAY_MS, LARGE_DELAY_MS = 200, 1500
 LARGE_LINKS = 10_000
 MOST_FIGURES_LINKS = 50_000
 """Figures of more links take seconds, in which the next command would wait: `info` states them."""
+LEFT_OUT = (
+    f"Not computed here for more than {MOST_FIGURES_LINKS:,} links: run fabric-designer info on the file for "
+    "bisection bandwidth, diameter, cables and power."
+)
 
 
 class Shapes(NamedTuple):
@@ -61,6 +65,6 @@ class ShapesJob(Computation[int, Shapes]):
             networks = summary.network_shapes(design)
             progress(SHARE_OF_NETWORKS)
             has_figures = len(design.links) <= MOST_FIGURES_LINKS
-            return Shapes(networks, lines, summary_text.figures(design) if has_figures else ())
+            return Shapes(networks, lines, summary_text.figures(design) if has_figures else (LEFT_OUT,))
 
         return work

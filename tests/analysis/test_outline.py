@@ -45,9 +45,9 @@ def test_every_device_is_once_in_the_groups_and_every_rack_once_in_the_room(supe
 def test_lines_say_how_much_is_in_them(superpod):
     outline = Outline(superpod)
     fabric = outline.roots()[0]
-    assert fabric.detail == f"{len(superpod.devices)} devices"
+    assert fabric.detail == f"{len(superpod.devices)}" and fabric.counted == "127 servers, 48 switches"
     unit = next(one for one in outline.children(fabric) if one.title == "SU 1")
-    assert unit.detail == "40 devices"
+    assert unit.detail == "40" and unit.counted == "32 servers, 8 switches"
     assert [(one.title, one.detail) for one in outline.children(unit)] == [("Leaf switches", "8"), ("Servers", "32")]
 
 

@@ -18,6 +18,7 @@ from designer.panels.inspector import inspector_many
 from designer.panels.inspector.panel import InspectorPanel
 from designer.panels.widgets.rows import DETAIL_ROLE
 from designer.placement.many import gathered
+from designer.session import shapes
 from designer.storage import document
 from designer.topologies import fat_tree
 
@@ -456,13 +457,25 @@ def test_of_generic_hosts_the_ports_are_shown_and_no_gpus(inspector, session, ca
             )
             session.push(edit)
         choose(inspector, session)
-        return {name: counts[name].whole_text for name in ("GPUs", "Host ports") if not counts[name].isHidden()}
+        names = ("Hosts", "Without GPUs", "GPUs", "Host ports")
+        return {name: counts[name].whole_text for name in names if not counts[name].isHidden()}
 
     assert shown() == {"GPUs": "0"}
     assert shown("dgx-h100", "generic-node") == {"GPUs": "8"}, "it is known to have none"
     assert shown("generic-host") == {"GPUs": "8", "Host ports": "2"}
     session.push(operations.delete(session.design, [session.design.servers()[0].id]))
-    assert shown() == {"Host ports": "2"}
+    assert shown() == {"Hosts": "1", "Without GPUs": "1", "Host ports": "2"}
+
+
+def test_of_a_design_with_too_many_links_the_page_says_where_its_figures_are(
+    inspector, session, drawn, qtbot, monkeypatch
+):
+    monkeypatch.setattr(shapes, "MOST_FIGURES_LINKS", 0)
+    choose(inspector, session)
+    inspector.show()
+    figures = inspector.design_page.figures
+    qtbot.waitUntil(lambda: figures.text() != "", timeout=60_000)
+    assert "fabric-designer info" in figures.text() and not figures.isHidden()
 
 
 def test_nothing_selected_shows_the_design_and_sets_its_cable_length(inspector, session, drawn, qtbot):

@@ -47,3 +47,13 @@ def test_a_pattern_that_lacks_its_file_is_said_to_be_incomplete(window):
     simulation.unfinished = ""
     simulation.state_changed.emit()
     assert shown.text() == "Simulation current"
+
+
+def test_hosts_and_nodes_without_gpus_are_counted_apart(window, catalog):
+    session, counts = window.session, window.status.counts
+    for number, type_id in enumerate(("generic-host", "generic-host", "generic-node")):
+        types, type_ = catalog.types, catalog.get(type_id)
+        session.push(operations.add_device(session.design, type_, 300 * number, 0, catalog_types=types))
+        if number == 1:
+            assert counts.text().startswith("2 hosts  ·")
+    assert counts.text().startswith("3 nodes (2 hosts, 1 without GPUs)  ·")

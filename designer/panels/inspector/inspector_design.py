@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from designer.analysis.tiers import server_word, servers_title, switch_word, switches_title
+from designer.analysis.tiers import mixed_hosts, server_word, servers_title, switch_word, switches_title
 from designer.errors import ParameterError, sentence
 from designer.fields.field import fields_of
 from designer.late import Late
@@ -28,6 +28,20 @@ labels = Late("designer.exchange.labels.template")
 summary_text = Late("designer.analysis.summary_text")
 
 
+COUNTED = (
+    "Servers",
+    "Hosts",
+    "Without GPUs",
+    "GPUs",
+    "Host ports",
+    "NICs",
+    "Switches",
+    "Links",
+    "Racks",
+    "Groups",
+)
+
+
 class DesignPage(QWidget):
     """Shown while nothing is selected. `by_hand_wanted` asks for what was changed since the fabric was generated."""
 
@@ -40,10 +54,7 @@ class DesignPage(QWidget):
         self._shapes.state_changed.connect(self._show_networks)
         self.name = TextField("Design name", self._rename)
         self.fields = LiveFields(self._change, session.message.emit)
-        self.counts = {
-            name: ElidedLabel()
-            for name in ("Servers", "GPUs", "Host ports", "NICs", "Switches", "Links", "Racks", "Groups")
-        }
+        self.counts = {name: ElidedLabel() for name in COUNTED}
         title_block = form()
         for field in fields_of(Settings).values():
             if field.section == TITLE_BLOCK:
@@ -113,8 +124,11 @@ class DesignPage(QWidget):
         self.policy.set_text(policy_name(design.policy))
         servers = {type_: n for type_, n in design.count_by_type().items() if isinstance(type_, ServerType)}
         n_servers = sum(servers.values())
+        mixed = mixed_hosts(design)
         figures = {
             "Servers": n_servers,
+            "Hosts": mixed[0] if mixed else 0,
+            "Without GPUs": mixed[1] if mixed else 0,
             "GPUs": sum(type_.stated_gpus * n for type_, n in servers.items()),
             "Host ports": sum(_fabric_slots(type_) * n for type_, n in servers.items() if not type_.stated_gpus),
             "NICs": len(design.modules),
@@ -127,6 +141,8 @@ class DesignPage(QWidget):
             self.counts[name].set_text(format_count(figure))
         for name, title in (("Servers", servers_title(design)), ("Switches", switches_title(design))):
             set_row_name(self._numbers, self.counts[name], title)
+        for name in ("Hosts", "Without GPUs"):
+            self._numbers.setRowVisible(self.counts[name], mixed is not None)
         has_hosts = any(type_.is_host for type_ in servers)
         self._numbers.setRowVisible(self.counts["Host ports"], has_hosts)
         self._numbers.setRowVisible(self.counts["GPUs"], figures["GPUs"] > 0 or not has_hosts)

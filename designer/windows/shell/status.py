@@ -4,9 +4,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
-from designer.analysis.tiers import server_word, switch_word
+from designer.analysis.tiers import mixed_hosts, server_word, switch_word
 from designer.late import Late
-from designer.model.hardware.servers import ServerType
+from designer.model.hardware.servers import HOST, ServerType
 from designer.model.shown_text import plain_text
 from designer.panels.widgets.appearance import Appearance
 from designer.panels.widgets.labels import ElidedLabel, label
@@ -91,10 +91,12 @@ class StatusBar(QStatusBar):
     def _show_counts(self) -> None:
         design = self._session.design
         servers = sum(count for type_, count in design.count_by_type().items() if isinstance(type_, ServerType))
+        mixed = mixed_hosts(design)
+        of_nodes = f" ({format_counted(mixed[0], HOST)}, {format_count(mixed[1])} without GPUs)" if mixed else ""
         self.counts.setText(
             "  ·  ".join(
                 (
-                    format_counted(servers, server_word(design)),
+                    format_counted(servers, server_word(design)) + of_nodes,
                     format_counted(len(design.devices) - servers, switch_word(design)),
                     format_counted(len(design.links), "link"),
                 )
