@@ -74,7 +74,11 @@ class FabricPicture(Subject):
             )
             if one
         )
-        self.close_at = lambda scale: self.levels.close_at(scale)
+
+        def close_at(scale: float) -> None:
+            self.levels.close_at(scale)  # of the drawing that there is by then
+
+        self.close_at = close_at
         self.composition = session.drawn = Composition(session.design, session.hidden_networks)
         self.levels = Levels(self.composition)
         self.seen = self.composition
