@@ -22,7 +22,6 @@ from designer.drawing.folding.folded_projection import FoldedProjection
 from designer.drawing.geometry import Rect
 from designer.drawing.palette import PLAIN, colour_in
 from designer.drawing.parts.boxes import name_in
-from designer.drawing.parts.names_beside import MOST_BOXES, row_of_names
 from designer.drawing.parts.primitives import Group, Part
 from designer.drawing.parts.row_captions import everything_written
 from designer.drawing.parts.sheet import Sheet
@@ -36,6 +35,7 @@ from designer.model.entities import Link
 from designer.model.shown_text import visible_line
 from designer.session.comparison import ComparisonJob
 
+beside = Late("designer.drawing.parts.names_beside")
 marking = Late("designer.exchange.comparison.marking")
 
 MOST_GHOSTS = 5000
@@ -122,7 +122,7 @@ class ComparisonLayer:
         named = [one for one in self._named_boxes() if one[1]]
         places = np.array([sheet.seen(rect) for rect, _ in named], float).reshape(-1, 4)
         seen = np.flatnonzero(sheet.boxes_on(places)).tolist()
-        if len(seen) > MOST_BOXES:
+        if len(seen) > beside.MOST_BOXES:
             return
         if frame.detail.names:
             for number in seen:
@@ -139,7 +139,8 @@ class ComparisonLayer:
         own = [frame.camera.points_to_view(one.lines) for one in self._layers]
         lines = np.vstack((lines_on(picture, sheet), *own))
         for row in rows.values():
-            yield from row_of_names([visible_line(named[one][1]) for one in row], places[row], taken, lines, sheet)
+            names = [visible_line(named[one][1]) for one in row]
+            yield from beside.row_of_names(names, places[row], taken, lines, sheet)
 
 
 def _layers(design: Design, marks: Marks, edit: Edit) -> Iterator[GhostLayer]:

@@ -80,7 +80,7 @@ def test_links_between_boxes_next_to_each_other_show_between_their_plates_and_ou
                 assert max(apart) >= LEAST_LINK_PX + OUTLINE_PX / 2
 
 
-@pytest.mark.parametrize("preset", ["dgx-superpod-b200-16su", "polaris"])
+@pytest.mark.parametrize("preset", ["dgx-superpod-b200-16su", "leonardo"])
 def test_notes_of_tiers_and_lines_below_boxes_cover_no_line(preset):
     design, found = Design(), next(one for one in presets() if one.id == preset)
     design.apply(family_of(found).build(design, parameters_of(found), load()))
