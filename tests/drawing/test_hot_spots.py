@@ -483,6 +483,14 @@ def test_that_plate_goes_elsewhere_or_is_left_out_where_something_lies_over_the_
     assert plate_and_leader(picture, replace(sheet, reserved=((0.0, 0.0, 900.0, 600.0),))) == (None, None)
 
 
+def test_what_a_beacon_marks_and_names_is_not_named_twice(incast):
+    picture, sheet = incast
+    assert not picture.beacons(sheet.scale) and plate_and_leader(picture, sheet)[0] is not None
+    far = replace(sheet, camera=sheet.camera.zoomed(0.2, 450.0, 300.0))
+    assert len(picture.beacons(far.scale)) == 1
+    assert plate_and_leader(picture, far) == (None, None) and marks(counts(picture, far)) == 0
+
+
 def test_a_leader_strikes_no_text_through_where_another_way_is_free():
     line, area = np.array([[50.0, 50.0, 50.0, 52.0]]), (0.0, 0.0, 100.0, 100.0)
     places = CountPlaces(line, Taken(np.array([[40.0, 60.0, 60.0, 70.0]])), area)

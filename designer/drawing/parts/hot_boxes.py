@@ -1,6 +1,7 @@
 """Hot links that no line shows: boxes with some inside are outlined and name the hottest, short ones have a beacon."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -137,6 +138,15 @@ def _plate(at: tuple[float, float, float, float], text: str, colour: str, is_con
         mark = diamond(sheet.theme)
         parts.append(Group((mark,), at=(MARK_ROOM_PX / 2 * zoom + 2 * zoom, height / 2), zoom=MARK_ZOOM * zoom))
     return Group(parts, at=(x, y))
+
+
+def leave_to_beacons(picture: Picture, sheet: Sheet, marked: dict[int, Any], texts: dict[int, str]) -> None:
+    """Drop from few marked lines, and from the texts of lines, those with a link that a beacon marks and names."""
+    lines, links = picture.lines, [one.row for one in picture.beacons(sheet.scale / sheet.zoom)]
+    for row in list(marked) if len(marked) <= MOST_BEACON_TEXTS else ():
+        if np.isin(lines.links[lines.starts[row] :][: lines.counts[row]], links).any():
+            del marked[row]
+            texts.pop(row, None)
 
 
 def beacons(picture: Picture, sheet: Sheet) -> Iterator[Part]:

@@ -19,6 +19,7 @@ from designer.drawing.hot_spots import LEAST_DEMAND, LIKE, HotLines, demand_text
 from designer.drawing.level_of_detail import LinkDetail
 from designer.drawing.lines import Lines as Straight
 from designer.drawing.link_rates import COUNTED, MORE, OWN, SILENT
+from designer.drawing.parts.hot_boxes import leave_to_beacons
 from designer.drawing.parts.keys import MARK_PX, diamond
 from designer.drawing.parts.primitives import Group, Ink, Lines, Part, Path, Pen, Point, Rect, Text, dashes
 from designer.drawing.parts.row_captions import COUNTS, foot_of, taken_before
@@ -153,7 +154,9 @@ def counts(picture: Picture, sheet: Sheet) -> Iterator[Part]:
         yield from _first_of_alike(lines, alike, hot, marked, places, sheet)
         texts = dict.fromkeys(shown[hot.held_by(shown)[0] > 0].tolist(), "")  # the others are silent
     else:
-        yield from _hot_spots(lines, texts, _named(hot, marked), places, sheet)
+        beyond = _named(hot, marked)
+        leave_to_beacons(picture, sheet, beyond, texts)
+        yield from _hot_spots(lines, texts, beyond, places, sheet)
     single = counted[[row not in texts for row in counted.tolist()]]
     bare = [rows[_amounts(picture, rows) < OWN] for rows in (single, labelled)]
     own = np.concatenate([rows[_amounts(picture, rows) == OWN] for rows in (single, labelled)])
